@@ -74,5 +74,5 @@ export {
 } from './job.js';
 export type { JobDecision, JobRejection, LeaseOffer, Outcome, OutcomeReport, LeaseReport } from './job.js';
 export { advanceProgress, completeProgress } from './progress.js';
-export { millisecondsBetween, projectJob } from './job-view.js';
-export type { JobProjection } from './job-view.js';
+export { millisecondsBetween, projectJob } from './project-job.js';
+export type { JobProjection } from './project-job.js';

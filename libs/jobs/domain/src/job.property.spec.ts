@@ -23,7 +23,7 @@ import {
 import type { JobDecision, Outcome } from './job.js';
 import { initial } from './job.state.js';
 import type { JobState } from './job.state.js';
-import { projectJob } from './job-view.js';
+import { projectJob } from './project-job.js';
 
 /** Edges of decisions, Jobs; loops are not listed. */
 const legal = new Set([

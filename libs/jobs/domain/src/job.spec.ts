@@ -10,7 +10,7 @@ import {
   progressOf,
   submission,
 } from './given-when-then.fixture.js';
-import { projectJob } from './job-view.js';
+import { projectJob } from './project-job.js';
 import {
   commitOutput,
   endOverrun,
