@@ -93,7 +93,7 @@ import { sequencer } from './sequence-events/sequencer.provider.js';
 import { WorkerLeases } from './serve-workers/worker-leases.js';
 import { JobHandOver } from './submit-job/job-hand-over.js';
 import { ReplicaMembership } from './notify-peers/replica-membership.js';
-import { workPort } from './work.port.js';
+import { localWork } from './local-work.js';
 
 export interface JobsModuleOptions {
   readonly database: Pick<Database, 'pool'>;
@@ -222,7 +222,7 @@ export class JobsModule {
         jobsBackground,
         JobsRuntime,
         { provide: JOBS_PORT, useClass: LocalJobs },
-        workPort,
+        localWork,
         { provide: PEERS_PORT, useClass: LocalPeers },
         { provide: JOB_LOG_PORT, useClass: LocalJobLog },
         { provide: LEASE_AUTHORITY_PORT, useClass: LocalLeaseAuthority },

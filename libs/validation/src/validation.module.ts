@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { CatalogueHolder } from './hold-catalogue/catalogue-holder.js';
 import { ValidateSubmissionHandler } from './validate-submission/validate-submission.handler.js';
 import { ValidationLimits } from './settings.js';
-import { LocalValidation } from './validation.port.js';
+import { LocalValidation } from './local-validation.js';
 import { VALIDATION_PORT } from '@heddle/contracts-messages';
 
 /** Validates submissions against the engine's catalogue. */

@@ -8,7 +8,7 @@ import { WorkerLeases } from './serve-workers/worker-leases.js';
 import { WorkerSession } from './serve-workers/worker-session.js';
 
 /** Workers' calls to this service, answered in this process. */
-export const workPort: FactoryProvider<ServedWorkPort> = {
+export const localWork: FactoryProvider<ServedWorkPort> = {
   provide: WORK_PORT,
   inject: [LeaseDispatcher, WorkerLeases, IngestReportsHandler, ShowReportsHandler],
   useFactory: (
