@@ -51,8 +51,8 @@ export class LeaseDispatcher implements BackgroundTask {
     private readonly log: JobsLogger,
   ) {}
 
-  /** Opens a worker's session; it gets leases once it offers slots. */
-  join(identity: WorkerIdentity, take: (leases: readonly JobLease[]) => void): OfferingWorker {
+  /** A worker of a new session; it gets leases once it offers slots. */
+  newWorker(identity: WorkerIdentity, take: (leases: readonly JobLease[]) => void): OfferingWorker {
     return new OfferingWorker(identity, take);
   }
 

@@ -45,7 +45,7 @@ export class WorkerSession implements WorkSession {
     private readonly reports: WorkerReports,
   ) {
     this.#worker = worker;
-    this.#offering = dispatcher.join(worker, (granted) => {
+    this.#offering = dispatcher.newWorker(worker, (granted) => {
       for (const lease of granted) this.#own(lease, lease);
       listener.leases(granted);
     });
