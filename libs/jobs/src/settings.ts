@@ -95,7 +95,7 @@ function ofOperator(values: Values) {
 
 const DEFAULTS = ofOperator(readDeclared(JOBS_SETTINGS, {}));
 
-/** What the jobs service keeps to (decisions, Jobs and Commands and settings); without changes, the defaults of the declarations. */
+/** Settings of the jobs service. The defaults come from the declarations. */
 export class JobsSettings {
   readonly surface: string = 'self-hosted';
   /** Maximum waiting jobs per account. */

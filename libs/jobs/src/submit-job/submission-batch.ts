@@ -16,7 +16,7 @@ export type BatchVerdict =
   | {
       readonly kind: 'created';
       readonly createdAtMs: number;
-      /** Place in the claim order; exact if no other account waits, otherwise the last position. */
+      /** Position in the claim order; exact if no other account waits, otherwise the last position. */
       readonly position: number;
       /** Rank among the waiting jobs of its account; null if the connection broke. */
       readonly rank: number | null;
