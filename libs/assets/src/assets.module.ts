@@ -167,6 +167,7 @@ export class AssetsModule {
         FollowJobsHandler,
         { provide: MetricsRegistry, useValue: registry },
         AssetJobFollower,
+        // Has no caller here: it is called with the managed surface.
         ModerateHashHandler,
         SilentJobs,
         AssetExpirer,
