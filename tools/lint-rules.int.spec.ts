@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ESLint } from 'eslint';
+import type { Linter } from 'eslint';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { boundaries } from './lint/boundaries.mjs';
 import { projectGraph } from './lint.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -53,10 +55,31 @@ describe('the rules of the linter', { timeout: WITHIN_MS }, () => {
     const proven = new Set(fixtures.flatMap((fixture) => fixture.expected));
     expect(active.filter((rule) => !proven.has(rule))).toEqual([]);
   });
+
+  // All boundaries are one rule of ESLint, whose message names the type that must not import.
+  it('have a fixture for the boundary of each type that forbids something', async () => {
+    const types = boundaries.depConstraints.flatMap(({ sourceTag, onlyDependOnLibsWithTags: tags }) =>
+      sourceTag === undefined || tags.includes('*') ? [] : [sourceTag],
+    );
+    const messages: string[] = [];
+    for (const { lintedAs, text } of fixtures)
+      if (lintedAs !== null) messages.push(...(await messagesAs(lintedAs, text)));
+    expect(types.filter((type) => !messages.some((message) => message.includes(`tagged with "${type}" can`)))).toEqual(
+      [],
+    );
+  });
 });
 
 /** Where a file stands decides what it may import; such a fixture is judged as if it stood there. */
 async function lintAs(path: string, text: string): Promise<string[]> {
+  return rulesIn(await errorsAs(path, text));
+}
+
+async function messagesAs(path: string, text: string): Promise<string[]> {
+  return (await errorsAs(path, text)).map(({ message }) => message);
+}
+
+async function errorsAs(path: string, text: string): Promise<Linter.LintMessage[]> {
   const withoutTypes = {
     languageOptions: { parserOptions: { project: null } },
     rules: {
@@ -67,7 +90,7 @@ async function lintAs(path: string, text: string): Promise<string[]> {
       '@typescript-eslint/switch-exhaustiveness-check': 'off',
     },
   } as const;
-  return fired(
+  return errorsIn(
     new ESLint({ cwd: ROOT, overrideConfig: { files: ['**/*.ts'], ...withoutTypes } }),
     text,
     join(ROOT, path),
@@ -80,12 +103,15 @@ async function lintInPlace(name: string, text: string): Promise<string[]> {
     { ignores: ['!tools/lint-fixtures/**'] },
     { files: ['**/*.ts'], languageOptions: { parserOptions: { project: ['tools/lint-fixtures/tsconfig.json'] } } },
   ];
-  return fired(new ESLint({ cwd: ROOT, overrideConfig }), text, join(FIXTURES, name));
+  return rulesIn(await errorsIn(new ESLint({ cwd: ROOT, overrideConfig }), text, join(FIXTURES, name)));
 }
 
-async function fired(eslint: ESLint, text: string, filePath: string): Promise<string[]> {
+async function errorsIn(eslint: ESLint, text: string, filePath: string): Promise<Linter.LintMessage[]> {
   const results = await eslint.lintText(text, { filePath });
   // Warnings are ESLint's own remarks on comments that try to silence it.
-  const messages = results.flatMap((result) => result.messages).filter((message) => message.severity === 2);
-  return [...new Set(messages.map((message) => message.ruleId ?? message.message))].sort();
+  return results.flatMap((result) => result.messages).filter((message) => message.severity === 2);
+}
+
+function rulesIn(errors: readonly Linter.LintMessage[]): string[] {
+  return [...new Set(errors.map((error) => error.ruleId ?? error.message))].sort();
 }
