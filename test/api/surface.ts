@@ -1,4 +1,7 @@
-/** Differences between the surfaces for the API suite (decisions, Surfaces). */
+/**
+ * Differences between the surfaces for the API suite (decisions, Surfaces). Self-hosted is the only surface that exists:
+ * nothing sets HEDDLE_TEST_SURFACE yet, and the branches for the others run when their surface does.
+ */
 export interface SurfaceFacts {
   /** none: no credential; keys: API keys of accounts. */
   readonly credential: 'none' | 'keys';
