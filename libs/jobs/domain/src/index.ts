@@ -69,6 +69,7 @@ export {
   loseLease,
   OUTPUT_LIMIT,
   reportOutcome,
+  reportStart,
   requestCancel,
   submitJob,
 } from './job.js';

@@ -21,6 +21,7 @@ import {
   loseLease,
   OUTPUT_LIMIT,
   reportOutcome,
+  reportStart,
   requestCancel,
   submitJob,
 } from './job.js';
@@ -106,6 +107,18 @@ describe('a queued job', () => {
 });
 
 describe('a running job', () => {
+  it('takes the start of its lease without an event, and no other', () => {
+    given(aRunningJob)
+      .when((job) => reportStart(job, { fence: 1, sequence: 1 }))
+      .thenNothing();
+    given(aRunningJob.leaseLost().leased(2))
+      .when((job) => reportStart(job, { fence: 1, sequence: 1 }))
+      .thenRejected('stale_fence');
+    given(aRunningJob.leaseLost())
+      .when((job) => reportStart(job, { fence: 1, sequence: 1 }))
+      .thenRejected('stale_fence');
+  });
+
   it('commits an output once per key', () => {
     const story = aRunningJob.committed('9/0/0', 1);
     given(story)

@@ -74,6 +74,11 @@ export interface LeaseReport {
   readonly sequence: number;
 }
 
+/** A start adds no event: it only needs the lease. */
+export function reportStart(state: JobState, report: LeaseReport): JobDecision {
+  return underLease(state, report, () => alreadySo);
+}
+
 export function finishNode(state: JobState, report: LeaseReport, node: NodeFinished['data']): JobDecision {
   return underLease(state, report, () => append({ type: 'NodeFinished', data: node }));
 }

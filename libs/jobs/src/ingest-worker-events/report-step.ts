@@ -3,8 +3,8 @@ import {
   captureLog,
   commitOutput,
   finishNode,
-  isLeased,
   reportOutcome,
+  reportStart,
   UndecodableEvent,
 } from '@heddle/jobs-domain';
 import type { JobEvent, JobProgress, JobSucceeded } from '@heddle/jobs-domain';
@@ -25,13 +25,7 @@ export function stepOf(report: DurableReport): Omit<Step, 'correlation'> {
   const step = { workerSequence: report.sequence };
   switch (report.kind) {
     case 'started':
-      return {
-        ...step,
-        decide: (state) =>
-          isLeased(state) && state.facts.fence === at.fence
-            ? { ok: true, events: [] }
-            : { ok: false, rejection: 'stale_fence' },
-      };
+      return { ...step, decide: (state) => reportStart(state, at) };
     case 'node_finished': {
       const { startedAt, endedAt, cached } = report;
       if (![startedAt, endedAt].every(isInstant))
