@@ -1,8 +1,8 @@
 import { canonicalJobEvent, encodeJobEvent, evolve, initial, endsJob, submitJob } from '@heddle/jobs-domain';
 import type { JobEvent, JobState } from '@heddle/jobs-domain';
 import { newUuid } from '@heddle/contracts-messages';
-import { appendEventsSql, appendParameters, readFrom } from '@heddle/platform-event-log';
-import type { NewEvent, SequencedEvent } from '@heddle/platform-event-log';
+import { readFrom } from '@heddle/platform-event-log';
+import type { SequencedEvent } from '@heddle/platform-event-log';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JOBS_ROLE, JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
@@ -18,6 +18,21 @@ interface Expected {
   readonly status: string;
   readonly traceparent: string | null;
 }
+
+interface Row {
+  readonly streamId: string;
+  readonly version: number;
+  readonly event: JobEvent;
+  /** null in a row of a build before the envelope. */
+  readonly envelope: Expected | null;
+}
+
+const INSERT_SQL = `
+  insert into ${JOBS_SCHEMA}.event (event_id, stream_id, version, type, schema_version, account_id, deployment_id, fence,
+    is_terminal, recorded_at, data, status, traceparent)
+  select gen_random_uuid(), stream, version, type, 1, stream, stream, 0, ends, heddle.clock_now_ms(), data, status, trace
+  from unnest($1::uuid[], $2::int[], $3::text[], $4::boolean[], $5::bytea[], $6::text[], $7::text[])
+    as n (stream, version, type, ends, data, status, trace)`;
 
 const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? Date.now() % 2 ** 31);
 
@@ -35,7 +50,7 @@ describe(`events of a build before the envelope (seed ${seed})`, () => {
     const random = seeded(seed);
     const expected = new Map<string, Expected>();
     const events = Array.from({ length: JOBS }, () => aJob(random, expected)).flat();
-    await pool.query(appendEventsSql(JOBS_SCHEMA), appendParameters(events));
+    await pool.query(INSERT_SQL, parametersOf(events));
     let read: readonly SequencedEvent[] = [];
     // An open transaction blocks sequencing, and other specs share the server.
     const sequence = async (): Promise<number> => {
@@ -54,10 +69,10 @@ describe(`events of a build before the envelope (seed ${seed})`, () => {
   });
 
   /** A job's lifecycle as rows, some with their envelope: both builds took turns writing. */
-  function aJob(random: () => number, expected: Map<string, Expected>): readonly NewEvent[] {
+  function aJob(random: () => number, expected: Map<string, Expected>): readonly Row[] {
     const streamId = newUuid();
     const trace = random() < 0.5 ? null : `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
-    const rows: NewEvent[] = [];
+    const rows: Row[] = [];
     let state: JobState = initial;
     let shown = 'queued';
     const add = (event: JobEvent, workerSequence: number | null): void => {
@@ -66,7 +81,7 @@ describe(`events of a build before the envelope (seed ${seed})`, () => {
       const version = rows.length + 1;
       const isNew = random() < 0.3;
       expected.set(`${streamId} ${version}`, { status: shown, traceparent: trace });
-      rows.push(rowOf(streamId, version, event, isNew ? { status: shown, traceparent: trace } : null));
+      rows.push({ streamId, version, event, envelope: isNew ? { status: shown, traceparent: trace } : null });
     };
     const submission = { ...submittedJob.data, traceparent: trace, metadata: { text: 'a\u0000b' } };
     const first = submitJob(state, submission);
@@ -80,22 +95,14 @@ describe(`events of a build before the envelope (seed ${seed})`, () => {
   }
 });
 
-function rowOf(streamId: string, version: number, event: JobEvent, envelope: Expected | null): NewEvent {
-  return {
-    eventId: newUuid(),
-    streamId,
-    version,
-    type: event.type,
-    schemaVersion: 1,
-    accountId: streamId,
-    deploymentId: streamId,
-    fence: 0,
-    workerSeq: null,
-    isTerminal: endsJob(event.type),
-    correlationId: null,
-    causationId: null,
-    data: Buffer.from(encodeJobEvent(canonicalJobEvent(event))),
-    status: envelope?.status ?? null,
-    traceparent: envelope?.traceparent ?? null,
-  };
+function parametersOf(rows: readonly Row[]): unknown[] {
+  return [
+    rows.map(({ streamId }) => streamId),
+    rows.map(({ version }) => version),
+    rows.map(({ event }) => event.type),
+    rows.map(({ event }) => endsJob(event.type)),
+    rows.map(({ event }) => Buffer.from(encodeJobEvent(canonicalJobEvent(event)))),
+    rows.map(({ envelope }) => envelope?.status ?? null),
+    rows.map(({ envelope }) => envelope?.traceparent ?? null),
+  ];
 }

@@ -3,16 +3,14 @@ import { randomUUID } from 'node:crypto';
 import type { SchemaMigrations } from '@heddle/platform-database';
 import type pg from 'pg';
 import {
-  appendEventsSql,
-  appendParameters,
   eventEnvelopeMigrationSql,
   eventLogFunctions,
   eventLogMigrationSql,
   eventNumbersMigration,
   eventPartitionsMigrations,
-  type NewEvent,
   type PartitionedLog,
 } from './index.js';
+import { appendEventsSql, appendParameters, type NewEvent } from './append-events.fixture.js';
 
 export const SCHEMA = 'log';
 export const ROLE = 'heddle_log';

@@ -9,8 +9,6 @@ export type { PartitionedLog } from './schema/event-partitions.js';
 export { eventNumbersMigration } from './schema/event-numbers-migration.js';
 export { eventLogFunctions } from './schema/event-log-functions.js';
 export { eventOfNumberSql } from './read-events/event-of-number.js';
-export { appendEventsSql, appendParameters } from './append-events/append-events.js';
-export type { NewEvent } from './append-events/append-events.js';
 export { readFrom, newestStreams, readStream } from './read-events/read-events.js';
 export { EVENT_SELECT, storedEvent } from './read-events/stored-event.js';
 export type { EventRow, SequencedEvent, StoredEvent } from './read-events/stored-event.js';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { freshDatabase, type TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MAX_EVENT_BYTES, readFrom, readStream, Sequencer, verifyLog, type NewEvent } from '../index.js';
+import { MAX_EVENT_BYTES, readFrom, readStream, Sequencer, verifyLog } from '../index.js';
+import type { NewEvent } from '../append-events.fixture.js';
 import {
   anEvent,
   append,

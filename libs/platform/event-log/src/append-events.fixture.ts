@@ -1,5 +1,5 @@
-import { EVENT_COLUMNS } from '../schema/event-log-migration.js';
-import type { StoredEvent } from '../read-events/stored-event.js';
+import { EVENT_COLUMNS } from './schema/event-log-migration.js';
+import type { StoredEvent } from './read-events/stored-event.js';
 
 /** An event to append. The database sets the time unless the caller decided by a specific one. */
 export type NewEvent = Omit<StoredEvent, 'recordedAt' | 'data' | 'dataDigest'> & {
@@ -27,11 +27,11 @@ const TYPES: Readonly<Record<(typeof EVENT_COLUMNS)[number], string>> = {
 };
 
 /**
- * An insert of any number of events, alone or in a WITH clause. Its parameters are `appendParameters`, starting at
- * `$first`. A version that the stream already has fails with 23505 on a constraint of the stream's partition.
+ * An insert of any number of events. Its parameters are `appendParameters`. A version that the stream already has fails
+ * with 23505 on a constraint of the stream's partition.
  */
-export function appendEventsSql(schema: string, first = 1): string {
-  const parameters = EVENT_COLUMNS.map((column, i) => `$${first + i}::${TYPES[column]}[]`).join(', ');
+export function appendEventsSql(schema: string): string {
+  const parameters = EVENT_COLUMNS.map((column, i) => `$${i + 1}::${TYPES[column]}[]`).join(', ');
   const columns = EVENT_COLUMNS.join(', ');
   const selected = EVENT_COLUMNS.map((column) =>
     column === 'recorded_at' ? 'coalesce(recorded_at, heddle.clock_now_ms())' : column,
