@@ -9,6 +9,8 @@ const sources = ['**/*.ts'];
 const specs = ['**/*.spec.ts', '**/*.{fixture,fake,suite}.ts', 'test/**/*.ts', 'libs/testing/**/*.ts'];
 const domains = ['libs/*/domain/src/**/*.ts', 'libs/workflow/graph/src/**/*.ts'];
 
+const heddle = { rules: heddleRules };
+
 export default [
   {
     ignores: [
@@ -25,14 +27,16 @@ export default [
   { linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.mjs'],
+    plugins: { heddle },
     rules: {
+      'heddle/no-vague-name': 'error',
       'max-lines': ['error', { max: 400 }],
       'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
     },
   },
   {
     files: sources,
-    plugins: { '@nx': nx, '@typescript-eslint': tseslint.plugin, heddle: { rules: heddleRules } },
+    plugins: { '@nx': nx, '@typescript-eslint': tseslint.plugin, heddle },
     languageOptions: {
       parser: tseslint.parser,
       parserOptions: { project: ['tsconfig.specs.json'], tsconfigRootDir: import.meta.dirname },

@@ -1,4 +1,4 @@
-// Every check that needs no running service: `npm run lint [-- format eslint types cycles packages patches sizes names tests docs proto]`.
+// Every check that needs no running service: `npm run lint [-- format eslint types cycles packages patches names tests docs proto]`.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ import { numberProblems } from './checks/numbers.ts';
 import { packageLists } from './checks/package-lists.ts';
 import { graphAt, projectEdges } from './checks/project-edges.ts';
 import { settingsPageProblems } from './checks/settings-page.ts';
-import { sizes, sizeSummary } from './checks/sizes.ts';
+import { sizeSummary } from './checks/size-summary.ts';
 import { duplicateTypeNames } from './checks/type-names.ts';
 import { testHonesty } from './checks/test-honesty.ts';
 import { protocols } from './checks/protocols.ts';
@@ -50,7 +50,6 @@ export const CHECKS: readonly Check[] = [
   },
   { name: 'patches', title: 'installed packages are patched', problems: () => patchProblems(ROOT) },
   { name: 'graph', title: 'the graph of projects has an edge for each import', problems: edges },
-  { name: 'sizes', title: 'sizes and names', problems: () => sizes(ROOT) },
   { name: 'names', title: 'one name for one type', problems: () => duplicateTypeNames(ROOT) },
   { name: 'tests', title: 'no test is left out', problems: () => testHonesty(ROOT) },
   { name: 'docs', title: 'documentation is true where a check can tell', problems: documentation },

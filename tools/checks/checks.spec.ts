@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { docs } from './docs.ts';
 import { cycles, importCycles } from './import-cycles.ts';
 import { packageLists } from './package-lists.ts';
-import { sizes } from './sizes.ts';
+import { sizeSummary } from './size-summary.ts';
 import { testHonesty } from './test-honesty.ts';
 
 const made: string[] = [];
@@ -72,21 +72,16 @@ describe('the check of package lists', () => {
   });
 });
 
-describe('the check of sizes and names', () => {
-  it('refuses a file of 401 lines and takes one of 400', () => {
-    const root = tree({ 'libs/a/src/long.ts': 'x\n'.repeat(401), 'libs/a/src/full.ts': 'x\n'.repeat(400) });
-    expect(sizes(root)).toEqual(['libs/a/src/long.ts has 401 lines, more than 400: it is two files']);
-  });
-
-  it('refuses vague folders and files', () => {
-    expect(sizes(tree({ 'libs/a/src/utils/x.ts': '' }))).toHaveLength(1);
-    expect(sizes(tree({ 'libs/a/src/helpers.spec.ts': '' }))).toHaveLength(1);
-  });
-
-  it('refuses a barrel inside a library', () => {
-    expect(sizes(tree({ 'libs/a/src/submit-job/index.ts': '', 'libs/a/src/index.ts': '' }))).toEqual([
-      'libs/a/src/submit-job/index.ts is a barrel inside a library: one index.ts, in src',
-    ]);
+describe('the summary of sizes', () => {
+  it('counts what only specs load as tests', () => {
+    const root = tree({
+      'libs/a/src/a.ts': 'x\nx\n',
+      'libs/a/src/a.spec.ts': 'x\n',
+      'libs/a/src/a.suite.ts': 'x\n',
+      'libs/a/src/a.fixture.ts': 'x\n',
+      'libs/testing/b/src/b.ts': 'x\n',
+    });
+    expect(sizeSummary(root)).toMatch(/^1 sources, 2 lines: .*; 2\.00 test lines a source line$/);
   });
 });
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sourceFiles } from './source-files.ts';
+import { NOT_SHIPPED, sourceFiles } from './source-files.ts';
 
 /** A constraint of `tools/lint/boundaries.mjs`, as far as the page shows it. */
 export interface Boundary {
@@ -13,7 +13,6 @@ const CODE_SPAN = /`([^`\n]+)`/g;
 const PATH = /^(?:apps|libs)\//;
 /** The names of the call that CONTRIBUTING.md shows as an example. */
 const EXAMPLE = /can_?mint|check-?(?:asset-?)?hash|by-hash/i;
-const NOT_SHIPPED = /\.(?:spec|suite|fixture|fake)\.ts$/;
 
 /** The table of boundaries equals the rules, and the example of a call names every file that names the call. */
 export function contributingProblems(root: string, boundaries: readonly Boundary[]): string[] {

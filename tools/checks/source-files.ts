@@ -33,3 +33,6 @@ export function filesBelow(folder: string): string[] {
 }
 
 export const CODE_FOLDERS = ['apps', 'libs', 'tools', 'test'];
+
+/** Specs, and the files that only specs load. */
+export const NOT_SHIPPED = /\.(?:spec|suite|fixture|fake)\.ts$/;
