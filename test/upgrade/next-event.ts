@@ -31,6 +31,11 @@ export const NEXT_EVENT_EDITS: readonly Edit[] = [
     text: `    case 'JobPurged':\n    case '${NEXT_EVENT}':\n`,
   },
   {
+    path: 'libs/jobs/src/relay-job-events/detached-status.ts',
+    anchor: "  OutputCommitted: 'running',\n",
+    text: `  OutputCommitted: 'running',\n  ${NEXT_EVENT}: 'running',\n`,
+  },
+  {
     path: 'apps/cli/src/show-history/render-history.ts',
     anchor: "    case 'JobPurged':\n",
     text: `    case 'JobPurged':\n    case '${NEXT_EVENT}':\n`,
