@@ -69,7 +69,7 @@ export interface FoundCommand {
 /** The named command: two words take precedence over one. Null if there is none. */
 export function findCommand(words: readonly string[]): FoundCommand | null {
   const [first = '', second = ''] = words;
-  // A second word that is no option was meant as a command of the group.
+  // A second word that is not an option was meant as a command of the group.
   const short = second === '' || second.startsWith('-') ? SHORT_FORMS[first] : undefined;
   for (const [name, taken] of [[`${first} ${second}`, 2] as const, [short ?? first, 1] as const]) {
     const command = COMMANDS.find((candidate) => candidate.name === name);

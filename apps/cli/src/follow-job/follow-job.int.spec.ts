@@ -105,7 +105,7 @@ describe('following a job', () => {
     expect(reported).toEqual(['queued', 'running', 'succeeded']);
   });
 
-  it('outlives refusals and cut connections of its polls, and tells once that the service is away and back', async () => {
+  it('outlives refusals and cut connections of its polls, and reports once that the service is away and back', async () => {
     const { ended, reported } = await follow({
       job: (poll, response) => {
         if (poll <= 2) response.socket?.destroy();

@@ -27,7 +27,7 @@ export async function submitJob(
   { terminal, patienceMs }: { readonly terminal: Terminal; readonly patienceMs: number },
 ): Promise<WireJob> {
   const deadline = Date.now() + patienceMs;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   let unknown = false;
   for (;;) {
     try {
@@ -41,7 +41,7 @@ export async function submitJob(
       const waitMs = Math.min(retry?.waitMs ?? 0, deadline - Date.now());
       if (retry === null || waitMs <= 0) throw error;
       unknown ||= retry.mayBeAccepted;
-      if (!told.has(retry.reason)) {
+      if (!reported.has(retry.reason)) {
         const message =
           retry.reason === ANSWER_LOST
             ? 'the answer was lost; checking whether the job was accepted'
@@ -49,7 +49,7 @@ export async function submitJob(
         terminal.printJson({ event: 'retry', reason: retry.reason, message: error.message, retry_in_ms: waitMs });
         terminal.sayWrapped(`heddle: ${message}`, '        ');
       }
-      told.add(retry.reason);
+      reported.add(retry.reason);
       await delay(waitMs);
     }
   }
@@ -58,7 +58,7 @@ export async function submitJob(
 const ANSWER_LOST = 'answer_lost';
 
 interface Retry {
-  /** The code of the refusal, or that there was no answer. Each is told once. */
+  /** The code of the refusal, or that there was no answer. Each is reported once. */
   readonly reason: string;
   readonly waitMs: number;
   readonly mayBeAccepted: boolean;
