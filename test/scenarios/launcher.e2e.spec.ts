@@ -56,10 +56,11 @@ describe('the launcher of a cluster', { timeout: PATIENCE_MS }, () => {
   });
 
   it('lists every process with its ports and its log', async () => {
+    // A worker is ready before its stream to the jobs service is open, and degraded until then.
+    const states = async (): Promise<object[]> =>
+      (await launcher.status()).map(({ name, state, restarts }) => ({ name, state, restarts }));
+    await expect.poll(states).toEqual(NAMES.map((name) => ({ name, state: 'ready', restarts: 0 })));
     const rows = await launcher.status();
-    expect(rows.map(({ name, state, restarts }) => ({ name, state, restarts }))).toEqual(
-      NAMES.map((name) => ({ name, state: 'ready', restarts: 0 })),
-    );
     for (const { name, pid, health_port, log } of rows) {
       expect(processIdentity(pid ?? 0), name).toBeDefined();
       expect(await readFile(log, 'utf8'), name).toBeTypeOf('string');
