@@ -1,7 +1,8 @@
 import { builtinObjectInfo } from '@heddle/engine-builtin';
 import { ScriptedEngine } from '@heddle/engine-comfyui-server/scripted';
 import { codeOf, eventually, HeddleClient, pictureGraph, textGraph } from '@heddle/testing-api';
-import { keptPort, startStandalone } from '@heddle/testing-standalone';
+import { lastingPort } from '@heddle/platform-database';
+import { startStandalone } from '@heddle/testing-standalone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectNodeErrors } from '../api/expectations.js';
 import { engineReportedAway, readiness, useScriptedProxy } from './proxy.js';
@@ -115,7 +116,7 @@ describe('an engine that is not there when Heddle starts for the first time', ()
   let heddle: Awaited<ReturnType<typeof startStandalone>>;
   let client: HeddleClient;
   beforeAll(async () => {
-    port = await keptPort();
+    port = await lastingPort();
     heddle = await startStandalone({ env: { HEDDLE_ENGINE: `http://127.0.0.1:${port}` } });
     client = await HeddleClient.connect(heddle.url);
   });

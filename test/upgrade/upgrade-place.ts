@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keptPort } from '@heddle/testing-standalone';
+import { lastingPort } from '@heddle/platform-database';
 import { startServers } from '@heddle/testing-cluster';
 import type { SharedServers } from '@heddle/testing-cluster';
 import pg from 'pg';
@@ -40,7 +40,7 @@ export async function openPlace(): Promise<UpgradePlace> {
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 4 });
   owner.on('error', () => undefined);
   // Reserved, because other tests start servers between two builds.
-  const port = await keptPort();
+  const port = await lastingPort();
   return {
     servers,
     owner,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { areFree, freePort } from '@heddle/platform-database';
+import { areFree, lastingPort } from '@heddle/platform-database';
 import type { BrokerPorts } from './broker-properties.js';
 
 const PORTS_OF_A_BROKER = 3;
@@ -29,5 +29,5 @@ export function givenPorts(client: readonly number[] = []): number[] {
 
 async function freeOrKept(kept: number | undefined): Promise<number> {
   if (kept !== undefined && (await areFree(kept, PORTS_OF_A_BROKER))) return kept;
-  return await freePort(PORTS_OF_A_BROKER);
+  return await lastingPort(PORTS_OF_A_BROKER);
 }

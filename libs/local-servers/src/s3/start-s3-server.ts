@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { freePort, withFreePorts } from '@heddle/platform-database';
+import { lastingPort, withFreePorts } from '@heddle/platform-database';
 import { installS3Server } from './install-s3-server.js';
 import { S3Process } from './s3-process.js';
 
@@ -70,7 +70,7 @@ export async function startS3Server(options: S3ServerOptions): Promise<RunningS3
       },
     });
   running = await withFreePorts(options.port === undefined ? [] : [options.port], async () => {
-    port = options.port ?? (await freePort());
+    port = options.port ?? (await lastingPort());
     return await run();
   });
   return {

@@ -1,6 +1,6 @@
 export { EmbeddedPostgres } from './embedded/embedded-postgres.js';
 export type { EmbeddedPostgresOptions, ServerNotice } from './embedded/embedded-postgres.js';
-export { areFree, freePort } from './embedded/free-port.js';
+export { areFree, freePort, lastingPort } from './embedded/free-port.js';
 export { EmbeddedServerError } from './embedded/embedded-server-error.js';
 export { withFreePorts } from './embedded/with-free-ports.js';
 export { DataFolderRefusedError, makeDataFolder } from './embedded/data-folder.js';

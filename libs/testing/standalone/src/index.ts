@@ -1,4 +1,3 @@
-export { keptPort } from './kept-port.js';
 export { NotStarted, startStandalone } from './start-standalone.js';
 export type { Ending, Standalone, StandaloneOptions } from './start-standalone.js';
 export { serverOf } from './left-server.js';

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { areFree, freePort, isFree } from './free-port.js';
+import { areFree, freePort, isFree, lastingPort } from './free-port.js';
 
 const BUILT = fileURLToPath(new URL('../../dist/embedded/free-port.js', import.meta.url));
 
@@ -22,6 +22,13 @@ describe('free ports', () => {
     await new Promise<void>((done) => server.listen(first + 1, '127.0.0.1', done));
     expect([await isFree(first), await isFree(first + 1), await areFree(first, 3)]).toEqual([true, false, false]);
     await new Promise((done) => server.close(done));
+  });
+
+  it('for servers that come back are none that others choose', async () => {
+    const first = await lastingPort(3);
+    expect(await areFree(first, 3)).toBe(true);
+    expect(first + 2).toBeLessThan(20_000);
+    for (let i = 0; i < 50; i++) expect(await freePort()).toBeGreaterThanOrEqual(20_000);
   });
 
   it('are others in processes that choose at the same time', async () => {

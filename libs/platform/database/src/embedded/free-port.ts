@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
@@ -7,6 +8,8 @@ import { createServer } from 'node:net';
 const LOWEST = 20_000;
 const HIGHEST = 31_999;
 const SPAN = HIGHEST - LOWEST + 1;
+/** Ports of servers that end and come back: below those above, so that nobody takes one in between. */
+const LOWEST_LASTING = 12_000;
 /** Coprime with SPAN, so that every process starts at another port. */
 const APART = 101;
 const ATTEMPTS = 2_000;
@@ -38,6 +41,15 @@ export async function freePort(inRow = 1): Promise<number> {
   throw new Error(
     `no ${inRow === 1 ? 'free port' : `${inRow} free ports in a row`} on 127.0.0.1 from ${LOWEST} to ${HIGHEST}`,
   );
+}
+
+/** As `freePort`, for a server that may end and come back on the same ports. */
+export async function lastingPort(inRow = 1): Promise<number> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const first = randomInt(LOWEST_LASTING, LOWEST - inRow + 1);
+    if (await areFree(first, inRow)) return first;
+  }
+  throw new Error(`no ${inRow} free ports in a row on 127.0.0.1 from ${LOWEST_LASTING} to ${LOWEST - 1}`);
 }
 
 /** True if none of the `inRow` ports from `first` on has a listener. */
