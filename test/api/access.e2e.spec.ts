@@ -24,7 +24,7 @@ const ROUTES = [
   ['GET', `/api/v2/jobs/${unknownId()}/events`],
 ] as const;
 
-describe.runIf(surface.credential === 'none' && ownServer)('self-hosted without a token', () => {
+describe.runIf(surface.credential === 'static' && ownServer)('self-hosted without a token', () => {
   const server = useServer();
 
   it('asks for no credential (Authentication 2) [AU06]', async () => {
@@ -54,7 +54,7 @@ describe.runIf(surface.credential === 'none' && ownServer)('self-hosted without 
   });
 });
 
-describe.runIf(surface.credential === 'none' && ownServer)('self-hosted with a static token', () => {
+describe.runIf(surface.credential === 'static' && ownServer)('self-hosted with a static token', () => {
   const server = useServer({ HEDDLE_STATIC_TOKEN: TOKEN, HEDDLE_LOG_LEVEL: 'debug' }, { gatewayBefore: 'plain' });
   const as = (token?: string): HeddleClient => server.client.as(token === undefined ? {} : { token });
 

@@ -35,7 +35,7 @@ describe('POST /api/v2/assets, accepted', () => {
     expect(asset.id).toMatch(/^[0-9a-f-]{36}$/);
     expect(Math.abs(Date.parse(asset.created_at) - Date.now())).toBeLessThan(60_000);
     expectUrlExpiry(asset.url_expires_at);
-    const retention = surface.uploadRetentionSeconds;
+    const retention = surface.uploadRetentionS;
     if (retention === null) expect(asset.expires_at).toBeNull();
     else expect(msBetween(asset.created_at, asset.expires_at)).toBeCloseTo(retention * 1000, -4);
     expect(asset.url).toBe(`${server.url}/api/v2/assets/${asset.id}/content`);

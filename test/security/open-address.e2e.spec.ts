@@ -32,7 +32,7 @@ const said = (heddle: Standalone): string[] =>
     .filter((line) => line.startsWith('heddle: '));
 const readyUrl = (heddle: Standalone): string => /^heddle ready (\S+)\n$/.exec(heddle.stdout())?.[1] ?? '';
 
-describe.runIf(ownServer && surface.credential === 'none')('HEDDLE_HOST beyond loopback', () => {
+describe.runIf(ownServer && surface.credential === 'static')('HEDDLE_HOST beyond loopback', () => {
   let heddle: Standalone;
   beforeAll(async () => {
     heddle = await open('0.0.0.0');
@@ -80,7 +80,7 @@ describe.runIf(ownServer && surface.credential === 'none')('HEDDLE_HOST beyond l
   });
 });
 
-describe.runIf(ownServer && surface.credential === 'none')('the advice of a refusal', () => {
+describe.runIf(ownServer && surface.credential === 'static')('the advice of a refusal', () => {
   it('works when it is followed, however the host is written', async () => {
     const listed = [real, `${real}:8189`, 'HEDDLE.lan', 'fd00::7', '[fd00::8]:80'].join(' , ');
     const heddle = await open('0.0.0.0', { HEDDLE_ALLOWED_HOSTS: listed });

@@ -7,7 +7,7 @@ import { surface } from '../api/surface.js';
 
 type Headers = Record<string, string>;
 
-describe.runIf(ownServer && surface.credential === 'none')(
+describe.runIf(ownServer && surface.credential === 'static')(
   'the guard against web pages of other origins (decisions, Everywhere)',
   () => {
     const server = useServer({ HEDDLE_WORKERS: '0' });
@@ -91,7 +91,7 @@ describe.runIf(ownServer && surface.credential === 'none')(
   },
 );
 
-describe.runIf(ownServer && surface.credential === 'none')('an allowlist of origins and hosts', () => {
+describe.runIf(ownServer && surface.credential === 'static')('an allowlist of origins and hosts', () => {
   const server = useServer({
     HEDDLE_WORKERS: '0',
     HEDDLE_CORS_ORIGINS: 'https://app.example',

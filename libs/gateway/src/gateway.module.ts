@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
+import { SURFACES } from '@heddle/contracts-messages';
 import type { LiveItem } from '@heddle/contracts-messages';
 import { JobFeed } from '@heddle/platform-message-bus';
 import type { MetricsRegistry, Tracer } from '@heddle/platform-telemetry';
@@ -27,7 +28,6 @@ import { StreamJobEventsController } from './stream-job-events/stream-job-events
 import { StreamSlots } from './stream-job-events/stream-slots.js';
 import { SubmitJobController } from './submit-job/submit-job.controller.js';
 import { ReceiveSubmissionHandler } from './submit-job/receive-submission.handler.js';
-import { SURFACES } from './surface-capabilities.js';
 import { UploadAssetController } from './upload-asset/upload-asset.controller.js';
 
 export interface GatewayModuleOptions {

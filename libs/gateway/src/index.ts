@@ -4,6 +4,4 @@ export { GatewaySettings } from './settings.js';
 export { RequestGate, STREAMED_BODIES } from './request-gate.js';
 export { LiveProjection } from './stream-job-events/live-projection.js';
 export { StreamSlots } from './stream-job-events/stream-slots.js';
-export { SURFACES } from './surface-capabilities.js';
-export type { SurfaceCapabilities, SurfaceName } from './surface-capabilities.js';
 export { GATEWAY_METRICS } from './metrics.js';

@@ -1,4 +1,4 @@
-import { accepted, rejected, SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
+import { accepted, rejected, SELF_HOSTED_PRINCIPAL, SURFACES } from '@heddle/contracts-messages';
 import type { Answer, Principal, Rejection } from '@heddle/contracts-messages';
 import { ROUTES } from '@heddle/contracts-api-v2';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -8,7 +8,6 @@ import type { GatewaySettings } from './settings.js';
 import { applyCors } from './guard-origin/cors.js';
 import { OriginGuard } from './guard-origin/origin-guard.js';
 import { TokenBuckets } from './limit-job-reads/token-buckets.js';
-import { SURFACES } from './surface-capabilities.js';
 
 /** Routes whose body is passed on as an unread stream: `METHOD /path` as in Fastify. */
 export const STREAMED_BODIES: ReadonlySet<string> = new Set(['POST /api/v2/assets']);

@@ -14,7 +14,7 @@ import {
 } from '@heddle/platform-settings';
 import type { SettingValues } from '@heddle/platform-settings';
 import type { UrlExpiry } from './render-wire/url-expiry.js';
-import type { SurfaceName } from './surface-capabilities.js';
+import type { Surface } from '@heddle/contracts-messages';
 
 const MANY = { min: 0, max: 1_000_000_000 };
 const AT_LEAST_ONE = { min: 1, max: 1_000_000_000 };
@@ -136,7 +136,7 @@ const DEFAULTS = ofOperator(readDeclared(GATEWAY_SETTINGS, {}));
 
 /** What the gateway keeps to; without changes, the defaults of the declarations. */
 export class GatewaySettings {
-  readonly surface: SurfaceName = DEFAULTS.surface;
+  readonly surface: Surface = DEFAULTS.surface;
   readonly staticToken: string | null = DEFAULTS.staticToken;
   readonly publicBaseUrl: string | null = DEFAULTS.publicBaseUrl;
   readonly trustForwarded: boolean = DEFAULTS.trustForwarded;

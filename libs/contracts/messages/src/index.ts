@@ -2,6 +2,8 @@ export { isUuid, newUuid } from './ids.js';
 export type { AccountId, AssetId, DeploymentId, JobId } from './ids.js';
 export { SELF_HOSTED_PRINCIPAL } from './principal.js';
 export type { Principal } from './principal.js';
+export { MANAGED_DEPLOYMENT_ID, surfaceOf, SURFACES } from './surface.js';
+export type { Surface, SurfaceCapabilities } from './surface.js';
 export { Secret } from './secret.js';
 export type { PartnerCredentials } from './secret.js';
 export { accepted, notFound, refuse, rejected } from './answer.js';

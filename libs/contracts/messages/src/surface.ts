@@ -1,0 +1,64 @@
+import type { DeploymentId } from './ids.js';
+import { SELF_HOSTED_PRINCIPAL } from './principal.js';
+
+/** Where a request is served: decided by its host, and from then on by the deployment of its principal. */
+export type Surface = 'self-hosted' | 'managed' | 'dedicated';
+
+/** What a surface does that another does not (decisions, Surfaces; accounts). */
+export interface SurfaceCapabilities {
+  /** One static token or none, or API keys of accounts. */
+  readonly credential: 'static' | 'keys';
+  /** Content is answered with the bytes, or with a redirect to a signed URL. */
+  readonly content: 'bytes' | 'redirect';
+  /** The logs route: none, always 204, or what was captured. */
+  readonly logs: 'no-route' | 'empty' | 'captured';
+  /** Jobs may cost credits, and 402 `insufficient_credits` may be answered. */
+  readonly credits: boolean;
+  /** Submissions may be refused with `deployment_not_ready` or `deployment_unavailable`. */
+  readonly deploymentStates: boolean;
+  /** Retention of uploads without `expires_in`, in seconds; null: until they are deleted. */
+  readonly uploadRetentionS: number | null;
+  /** Where partner credentials wait for their job: in memory, or in sealed rows. */
+  readonly partnerCredentials: 'memory' | 'sealed';
+  /** Only requests that name this machine, from pages of this machine (reliability 4.1). */
+  readonly originGuard: boolean;
+  /** `/` describes the service to a person who opens the address; elsewhere it is an unknown route. */
+  readonly startPage: boolean;
+}
+
+const MONTH_S = 30 * 86_400;
+
+const BEHIND_KEYS = {
+  credential: 'keys',
+  content: 'redirect',
+  credits: true,
+  uploadRetentionS: MONTH_S,
+  originGuard: false,
+  startPage: false,
+} as const;
+
+/** The differences between surfaces, in one table. */
+export const SURFACES: Readonly<Record<Surface, SurfaceCapabilities>> = {
+  'self-hosted': {
+    credential: 'static',
+    content: 'bytes',
+    logs: 'no-route',
+    credits: false,
+    deploymentStates: false,
+    uploadRetentionS: null,
+    partnerCredentials: 'memory',
+    originGuard: true,
+    startPage: true,
+  },
+  managed: { ...BEHIND_KEYS, logs: 'empty', deploymentStates: false, partnerCredentials: 'sealed' },
+  dedicated: { ...BEHIND_KEYS, logs: 'captured', deploymentStates: true, partnerCredentials: 'memory' },
+};
+
+/** The managed surface counts as one deployment. */
+export const MANAGED_DEPLOYMENT_ID = '00000000-0000-7000-8000-000000000003' as DeploymentId;
+
+/** The surface that a deployment belongs to: every deployment with an id of its own is a dedicated one. */
+export function surfaceOf(deploymentId: DeploymentId): Surface {
+  if (deploymentId === SELF_HOSTED_PRINCIPAL.deploymentId) return 'self-hosted';
+  return deploymentId === MANAGED_DEPLOYMENT_ID ? 'managed' : 'dedicated';
+}
