@@ -79,6 +79,24 @@ export type {
 } from './assets.port.js';
 export { cutLogText, LOG_BYTES, LOGS_PORT } from './logs.port.js';
 export type { CapturedLog, CaptureVerdict, JobLog, LogsPort } from './logs.port.js';
+export { DEPLOYMENT_DIRECTORY, DEPLOYMENTS_PORT } from './deployments.port.js';
+export type {
+  DeploymentAnswer,
+  DeploymentDirectory,
+  DeploymentLimits,
+  DeploymentName,
+  DeploymentOptions,
+  DeploymentProvider,
+  DeploymentRefusal,
+  DeploymentsPort,
+  DeploymentStage,
+  DeploymentStatus,
+  DeploymentView,
+  DirectoryEntry,
+  EnvironmentSpec,
+  NewDeployment,
+  PinnedEnvironment,
+} from './deployments.port.js';
 export { VALIDATION_PORT } from './validation.port.js';
 export type { BodySpan, CheckedSubmission, SubmissionVerdict, UnknownFile, ValidationPort } from './validation.port.js';
 export { graphRejection, unknownFilesRejection } from './graph-rejection.js';

@@ -1,0 +1,132 @@
+import type { AccountId, DeploymentId } from './ids.js';
+
+/** What a client's request meets at the host of a deployment (accounts, Status of a deployment). */
+export type DeploymentStatus =
+  'provisioning' | 'starting' | 'ready' | 'unavailable' | 'draining' | 'stopped' | 'deleted';
+
+export type DeploymentStage = 'production' | 'staging';
+
+/** `local`: workers inside the standalone process. `external`: workers come by themselves. */
+export type DeploymentProvider = 'local' | 'external';
+
+/** Limits of its own that a deployment may have; null: the setting. */
+export interface DeploymentLimits {
+  readonly maxRuntimeS: number | null;
+  readonly jobRetentionS: number | null;
+  readonly queueDepth: number | null;
+}
+
+/** What gateways know of a deployment, in memory. A deleted one is not in the directory. */
+export interface DirectoryEntry {
+  readonly deploymentId: DeploymentId;
+  readonly label: string;
+  readonly stage: DeploymentStage;
+  /** null: every account may use it. */
+  readonly accountId: AccountId | null;
+  readonly status: DeploymentStatus;
+  /** RFC 3339, of the database's clock. */
+  readonly statusSince: string;
+  readonly reason: string;
+  /** The current revision of its environment; 0 while it has none. */
+  readonly revision: number;
+  /** Median of its last five starts, in seconds; null before the first one. */
+  readonly coldStartS: number | null;
+  readonly publicDemo: boolean;
+  readonly limits: DeploymentLimits;
+}
+
+/** The deployments by their host's label, and by id: in memory, without a read of the database. */
+export interface DeploymentDirectory {
+  find(label: string, stage: DeploymentStage): DirectoryEntry | null;
+  byId(deploymentId: DeploymentId): DirectoryEntry | null;
+}
+export const DEPLOYMENT_DIRECTORY = Symbol('DeploymentDirectory');
+
+/** A pinned environment: one revision of a deployment, which never changes. */
+export interface EnvironmentSpec {
+  readonly image: string | null;
+  /** `builtin`, or the URL of a real engine. */
+  readonly engine: string;
+  readonly engineVersion: string | null;
+  readonly packages: readonly { readonly id: string; readonly version: string }[];
+  /** The node classes as `/object_info` lists them; null: the engine's own. */
+  readonly catalogue: Uint8Array | null;
+}
+
+export interface PinnedEnvironment extends Omit<EnvironmentSpec, 'catalogue'> {
+  readonly revision: number;
+  /** `blake3:<64 hex>` of the catalogue; null: the engine's own. */
+  readonly catalogueHash: string | null;
+}
+
+export interface DeploymentName {
+  readonly label: string;
+  readonly stage: DeploymentStage;
+}
+
+/** Options of `create` and `set`. */
+export interface DeploymentOptions {
+  readonly slots: number;
+  readonly publicDemo: boolean;
+  /** The local provider waits so long before each start. */
+  readonly startDelayS: number;
+  readonly limits: DeploymentLimits;
+}
+
+export interface NewDeployment extends DeploymentName {
+  readonly accountId: AccountId | null;
+  readonly provider: DeploymentProvider | null;
+  readonly environment: EnvironmentSpec;
+  readonly options: Partial<DeploymentOptions>;
+}
+
+/** A deployment as operators see it. Its host, account name and price belong to others. */
+export interface DeploymentView extends DeploymentOptions, DeploymentName {
+  readonly deploymentId: DeploymentId;
+  readonly accountId: AccountId | null;
+  readonly status: DeploymentStatus;
+  readonly reason: string;
+  readonly statusSince: string;
+  readonly provider: DeploymentProvider;
+  /** Open streams of its workers, of every revision. */
+  readonly workers: number;
+  readonly waiting: number;
+  readonly running: number;
+  readonly revision: number;
+  /** The revision that becomes current once a worker of it polls; null without a re-pin. */
+  readonly nextRevision: number | null;
+  readonly environment: PinnedEnvironment;
+  readonly coldStartS: number | null;
+  readonly createdAt: string;
+}
+
+/**
+ * Why a command changed nothing. `unknown`: no such deployment. `exists`: the name is taken, for ever. `state`: not in
+ * this status, or jobs stand against it. `option`: a value is not valid.
+ */
+export interface DeploymentRefusal {
+  readonly kind: 'unknown' | 'exists' | 'state' | 'option';
+  /** A sentence for the operator. */
+  readonly message: string;
+}
+
+export type DeploymentAnswer =
+  { readonly ok: true; readonly value: DeploymentView } | { readonly ok: false; readonly refusal: DeploymentRefusal };
+
+/** The operator's calls (admin API, `heddle deployments`). */
+export interface DeploymentsPort {
+  create(deployment: NewDeployment): Promise<DeploymentAnswer>;
+  /** By label and stage; deleted ones are left out. */
+  list(): Promise<readonly DeploymentView[]>;
+  show(name: DeploymentName): Promise<DeploymentAnswer>;
+  set(name: DeploymentName, options: Partial<DeploymentOptions>): Promise<DeploymentAnswer>;
+  repin(name: DeploymentName, environment: EnvironmentSpec): Promise<DeploymentAnswer>;
+  pause(name: DeploymentName): Promise<DeploymentAnswer>;
+  resume(name: DeploymentName): Promise<DeploymentAnswer>;
+  drain(name: DeploymentName): Promise<DeploymentAnswer>;
+  start(name: DeploymentName): Promise<DeploymentAnswer>;
+  /** Answers with the deployment as it was deleted. */
+  delete(name: DeploymentName): Promise<DeploymentAnswer>;
+  idOf(name: DeploymentName): Promise<DeploymentId | null>;
+}
+export const DEPLOYMENTS_PORT = Symbol('DeploymentsPort');
