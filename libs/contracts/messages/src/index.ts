@@ -4,6 +4,21 @@ export { SELF_HOSTED_PRINCIPAL } from './principal.js';
 export type { Principal } from './principal.js';
 export { MANAGED_DEPLOYMENT_ID, surfaceOf, SURFACES } from './surface.js';
 export type { Surface, SurfaceCapabilities } from './surface.js';
+export { ACCOUNTS_PORT, KEY_CHECK, SCOPES } from './accounts.port.js';
+export type {
+  AccountLimits,
+  AccountsPort,
+  AccountStatus,
+  AccountView,
+  IssuedKey,
+  KeyCheck,
+  KeyHolder,
+  KeyRequest,
+  KeyView,
+  LimitChanges,
+  ListPart,
+  Scope,
+} from './accounts.port.js';
 export { Secret } from './secret.js';
 export type { PartnerCredentials } from './secret.js';
 export { accepted, notFound, refuse, rejected } from './answer.js';

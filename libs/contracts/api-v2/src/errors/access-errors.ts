@@ -15,4 +15,8 @@ export const ACCESS_ERRORS = {
     origin: 'Web pages of this origin may not call. The operator allows an origin with HEDDLE_CORS_ORIGINS.',
     site: 'A page of another site may not call. The operator allows an origin with HEDDLE_CORS_ORIGINS.',
   }),
+  already_exists: code(409, 'the admin API only: the name is taken', {
+    account: ({ name }: { readonly name: string }) =>
+      `An account named ${JSON.stringify(name)} exists already. Choose another name, or use that account.`,
+  }),
 } as const;

@@ -14,6 +14,9 @@ export const HTTP_ERRORS = {
   not_found: code(404, 'unknown, not yours, expired or deleted; unknown routes too', {
     // Unknown, foreign, expired, deleted and malformed share one text (api-v2, Errors: Other rules 1).
     resource: 'There is nothing here, or it is not yours.',
+    // Of the admin API, whose callers may see everything.
+    account: ({ name }: { readonly name: string }) => `No account is named ${JSON.stringify(name)}.`,
+    key: ({ keyId }: { readonly keyId: string }) => `No key has the id ${JSON.stringify(keyId)}.`,
   }),
   method_not_allowed: code(405, 'the route does not support this method; the Allow header lists the supported ones', {
     method: ({ method, allow }: { readonly method: string; readonly allow: string }) =>
