@@ -2,7 +2,17 @@
 
 /** Each service and pure library belongs to one scope; these are the other scopes that it may import. */
 const SEEN_BY_SERVICES = ['scope:contracts', 'scope:platform', 'scope:engine', 'scope:workflow'];
-const SERVICE_SCOPES = ['gateway', 'assets', 'jobs', 'validation', 'logs', 'registry', 'worker', 'internal-api'];
+const SERVICE_SCOPES = [
+  'gateway',
+  'assets',
+  'jobs',
+  'validation',
+  'logs',
+  'registry',
+  'worker',
+  'internal-api',
+  'admin',
+];
 const DOMAIN_SCOPES = ['assets', 'jobs', 'registry', 'workflow'];
 
 const byType = [

@@ -1,12 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import { GATEWAY_METRICS, GatewaySettings, RequestGate, STREAMED_BODIES, StreamSlots } from '@heddle/gateway';
-import { createHttpApplication, HTTP_DEFAULTS } from '@heddle/platform-http';
-import type { HttpLimits } from '@heddle/platform-http';
+import { createHttpApplication } from '@heddle/platform-http';
 import type { Tracer } from '@heddle/platform-telemetry';
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { gatewaySettings } from '@heddle/gateway/settings';
-import type { Settings } from '../settings/settings.js';
+import { httpLimits } from './http-limits.js';
 import { assertPortsFree, listening } from './listen.js';
 import { openAddressLines, urlOf } from './listen-address.js';
 import { observeActive, requestObserver } from './observe-requests.js';
@@ -66,19 +65,4 @@ export async function listenForRequests(
       : openAddressLines(settings, port).map((line) => `heddle: ${line}`);
   for (const line of lines) process.stderr.write(`${line}\n`);
   return urlOf(settings.host, port);
-}
-
-/** Limits of the HTTP application from the settings. */
-export function httpLimits(settings: Settings): HttpLimits {
-  const requestTimeoutMs = Math.max(HTTP_DEFAULTS.requestTimeoutMs, settings.uploadTimeout * 1000 + 30_000);
-  return {
-    ...HTTP_DEFAULTS,
-    bodyBytes: settings.bodyBytes,
-    urlBytes: settings.urlBytes,
-    headerBytes: settings.headerBytes,
-    headerCount: settings.headerLines,
-    bodyTimeoutMs: settings.bodyTimeout * 1000,
-    headersTimeoutMs: settings.headersTimeout * 1000,
-    requestTimeoutMs,
-  };
 }

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { BodyBudget } from '@heddle/platform-http/body-budget';
 import { startOpsServer } from '@heddle/platform-http/ops-server';
-import type { ReadinessCheck } from '@heddle/platform-http/ops-server';
+import type { ReadinessCheck, RequestHandler } from '@heddle/platform-http/ops-server';
 import { createLogger, createTracer, LostSpans, MetricsRegistry, nestLog } from '@heddle/platform-telemetry';
 import type { Logger, NestLog, Tracer } from '@heddle/platform-telemetry';
 import { heddleVersion } from '@heddle/platform-telemetry/version';
@@ -35,6 +35,7 @@ export class ServiceProcess {
   #tracer: Promise<Tracer | null> | null = null;
   #serves = false;
   #healthUrl: string | null = null;
+  #admin: RequestHandler | null = null;
 
   constructor(
     /** e.g. `gateway` */
@@ -103,6 +104,11 @@ export class ServiceProcess {
     this.#stopping.abort();
   }
 
+  /** Answers what lies below `/admin/` on the port of health and metrics. */
+  serveAdmin(handler: RequestHandler): void {
+    this.#admin = handler;
+  }
+
   /** Local URL of health and metrics; null before they are served. */
   get healthUrl(): string | null {
     return this.#healthUrl;
@@ -123,6 +129,7 @@ export class ServiceProcess {
         metrics: this.metrics,
         readiness: this.readiness,
         connections: this.ports.guard('ops'),
+        admin: () => this.#admin,
         notServing: () => this.#notServing(),
       }),
     );

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { kafkaConnection } from '../connect/kafka-connection.js';
 import { callsTls } from '../calls/calls-settings.js';
 import { desiredTopics } from '../connect/topics.js';
-import { httpLimits } from '../process/public-api.js';
+import { httpLimits } from '../process/http-limits.js';
 import { comfyUiOptions, engineOptions } from './engine-settings.js';
 import { serviceEnvironment, settingsOf } from './service-environment.js';
 import { readSettings } from './settings.js';

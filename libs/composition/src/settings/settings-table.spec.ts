@@ -4,7 +4,7 @@ import { jobsSettings } from '@heddle/jobs/settings';
 import { validationLimits } from '@heddle/validation/settings';
 import { workerSettings } from '@heddle/worker/settings';
 import { describe, expect, it } from 'vitest';
-import { httpLimits } from '../process/public-api.js';
+import { httpLimits } from '../process/http-limits.js';
 import { engineOptions } from './engine-settings.js';
 import { networkLimits } from './process-settings.js';
 import { readSettings } from './settings.js';

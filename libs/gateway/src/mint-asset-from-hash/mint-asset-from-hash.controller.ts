@@ -1,10 +1,9 @@
 import { Body, Controller, Inject, Post, Req, Res } from '@nestjs/common';
 import { ASSETS_PORT } from '@heddle/contracts-messages';
 import type { AssetsPort, MintedAsset, Principal } from '@heddle/contracts-messages';
-import { respond } from '@heddle/platform-http';
+import { JsonBodyPipe, respond } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Caller } from '../read-request/caller.decorator.js';
-import { JsonBodyPipe } from '../read-request/json-body.pipe.js';
 import { GatewaySettings } from '../settings.js';
 import { renderMinted } from '../render-wire/asset-wire.js';
 import { renderContext } from '../render-wire/render-context.js';

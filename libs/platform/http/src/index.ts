@@ -4,6 +4,8 @@ export { HTTP_DEFAULTS } from './http-limits.js';
 export type { HttpLimits } from './http-limits.js';
 export { errorAnswer } from './envelope.js';
 export type { ErrorAnswer } from './envelope.js';
+export { JsonBodyPipe } from './json-body.pipe.js';
+export type { BodyClass } from './json-body.pipe.js';
 export { rejectionCodeOf } from './rejection-code.js';
 export { sendRejection } from './send-rejection.js';
 export { RejectionError } from './rejection-error.js';

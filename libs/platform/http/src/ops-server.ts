@@ -1,9 +1,12 @@
 import { createServer } from 'node:http';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { ConnectionGuard } from './connection-guard.js';
 import { pageBehind } from './ops-guard.js';
 
+export { pageBehind };
+
+const ADMIN_PATH = '/admin/';
 const PATIENCE_MS = 2_000;
 const TIMES = {
   maxHeaderSize: 16 * 1024,
@@ -21,12 +24,16 @@ export interface ReadinessCheck {
   check(): string | null | Promise<string | null>;
 }
 
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
 export interface OpsServerOptions {
   readonly host: string;
   readonly port: number;
   readonly metrics: MetricsRegistry;
   readonly readiness: readonly ReadinessCheck[];
   readonly connections: ConnectionGuard;
+  /** Answers what lies below `/admin/`; null: this process has no admin API. */
+  admin?(): RequestHandler | null;
   /** Why the process serves nobody although nothing is missing: it is starting or stopping. Null if it serves. */
   notServing(): string | null;
 }
@@ -41,6 +48,7 @@ export async function startOpsServer({
   readiness,
   connections,
   notServing,
+  admin = () => null,
 }: OpsServerOptions): Promise<Server> {
   const server = createServer(TIMES, (request, response) => {
     const path = (request.url ?? '').split('?', 1)[0];
@@ -54,6 +62,10 @@ export async function startOpsServer({
       });
       response.end(request.method === 'HEAD' ? undefined : body);
     };
+    if (path?.startsWith(ADMIN_PATH) === true) {
+      const answer = admin();
+      if (answer !== null) return answer(request, response);
+    }
     connections.authenticated(request.socket);
     const refusal = pageBehind(request.headers, host);
     if (refusal !== null) return send(403, 'text/plain', `${refusal}\n`);

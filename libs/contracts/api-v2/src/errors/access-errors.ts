@@ -4,15 +4,21 @@ import { code } from './error-entry.js';
 export const ACCESS_ERRORS = {
   unauthorized: code(401, 'no credential, or one that is not known', {
     credential: 'This request needs a valid credential. Send it as "Authorization: Bearer <token>".',
+    admin: 'The admin API needs the admin token (HEDDLE_ADMIN_TOKEN). Send it as "Authorization: Bearer <token>".',
   }),
   insufficient_credits: code(402, 'managed and dedicated surfaces only', {}),
-  forbidden: code(403, 'the credential may not do this', {}),
+  forbidden: code(403, 'the credential may not do this', {
+    suspended: 'This account is suspended. The operator can resume it.',
+    scope: ({ scope }: { readonly scope: string }) =>
+      `This key lacks the scope ${scope}. Use a key that has it, or ask the operator for one.`,
+  }),
   forbidden_origin: code(403, 'a request from a web page or host that is not allowed', {
     no_host: 'The request has no Host header. Send one with a loopback address or a host of HEDDLE_ALLOWED_HOSTS.',
     host: ({ host, entry }: { readonly host: string; readonly entry: string }) =>
       `The Host header names ${JSON.stringify(host)}, a host that this service does not answer to. ` +
       `To allow it, add ${entry} to HEDDLE_ALLOWED_HOSTS where the service runs; loopback addresses are always allowed.`,
     origin: 'Web pages of this origin may not call. The operator allows an origin with HEDDLE_CORS_ORIGINS.',
+    admin: 'The admin API answers no web page, and no request whose Host names another machine.',
     site: 'A page of another site may not call. The operator allows an origin with HEDDLE_CORS_ORIGINS.',
   }),
   already_exists: code(409, 'the admin API only: the name is taken', {

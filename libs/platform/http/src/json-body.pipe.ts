@@ -1,5 +1,5 @@
 import { refuse } from '@heddle/contracts-messages';
-import { RejectionError } from '@heddle/platform-http';
+import { RejectionError } from './rejection-error.js';
 import type { PipeTransform } from '@nestjs/common';
 
 /** A class whose decorators say what a JSON body must be. It takes the fields as they came, and keeps those that it knows. */

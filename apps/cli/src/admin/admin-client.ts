@@ -1,0 +1,47 @@
+import { ApiClient } from '../api/api-client.js';
+import { ApiError } from '../api/api-error.js';
+import { CliFailure, EXIT, unreachable } from '../failure.js';
+import type { AdminPlace } from './admin-place.js';
+
+const START =
+  'it is served on the operations port by HEDDLE_SURFACE=managed and dedicated; name another with --admin-url';
+
+/** Calls the admin API. Refusals get the exit codes of the commands: 2 for a wrong option, 1 for everything else. */
+export class AdminClient {
+  readonly #client: ApiClient;
+
+  constructor({ url, token }: AdminPlace) {
+    this.#client = new ApiClient(url, token);
+  }
+
+  /** The body of the answer; `path` is below `/admin/v1/`. */
+  async call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<unknown> {
+    const link = `/admin/v1/${path}`;
+    const sent =
+      body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    try {
+      return (await this.#client.json(method, link, sent)).body;
+    } catch (error) {
+      throw explained(error, this.#client.origin);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#client.close();
+  }
+}
+
+function explained(error: unknown, origin: string): unknown {
+  if (error instanceof ApiError && error.code === 'unauthorized')
+    return new CliFailure(
+      error.message,
+      EXIT.failed,
+      'set HEDDLE_ADMIN_TOKEN to the token of that service',
+      error.error,
+    );
+  if (error instanceof ApiError && error.status === 422)
+    return new CliFailure(error.message, EXIT.usage, error.nextStep, error.error);
+  if (error instanceof CliFailure && error.exitCode === EXIT.unreachable)
+    return unreachable(error.message.replace(origin, `the admin API at ${origin}`), START);
+  return error;
+}

@@ -1,0 +1,38 @@
+import { AdminGate, AdminModule } from '@heddle/admin';
+import type { AdminModuleOptions } from '@heddle/admin';
+import { createHttpApplication } from '@heddle/platform-http';
+import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify';
+import { httpLimits } from './http-limits.js';
+import type { ServiceProcess } from './service-process.js';
+
+/**
+ * Serves the admin API on the operations port, which is open already: it has no port of its own. `token`: what each
+ * call must carry.
+ */
+export async function serveAdminApi(
+  service: ServiceProcess,
+  token: string,
+  imports: AdminModuleOptions['imports'],
+): Promise<void> {
+  const { settings, logger } = service;
+  const gate = new AdminGate(token, settings.opsHost);
+  const app = await createHttpApplication(AdminModule.register({ imports }), {
+    limits: httpLimits(settings),
+    logger,
+    tracer: null,
+    guard: ({ headers }) => gate.guard(headers),
+    admit: ({ headers }) => Promise.resolve(gate.admit(headers)),
+    streamedBodies: new Set(),
+    connections: service.ports.guard('admin'),
+    bodies: service.bodies,
+    observe: (request: FastifyRequest, reply: FastifyReply) => {
+      const { method, url, id } = request;
+      logger.info({ method, path: url.split('?', 1)[0], status: reply.statusCode, requestId: id }, 'admin call');
+    },
+  });
+  await app.init();
+  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  await fastify.ready();
+  service.serveAdmin((request, response) => fastify.routing(request, response));
+  service.onStop('admin API', () => app.close());
+}
