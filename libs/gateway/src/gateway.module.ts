@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
+import { RequestGate } from './request-gate.js';
 import { SURFACES } from '@heddle/contracts-messages';
 import type { LiveItem } from '@heddle/contracts-messages';
 import { JobFeed } from '@heddle/platform-message-bus';
@@ -73,6 +74,7 @@ export class GatewayModule {
       ],
       providers: [
         { provide: GatewaySettings, useValue: settings },
+        RequestGate,
         { provide: JobFeed, useValue: feed },
         { provide: HEALTH_URL, useValue: healthUrl },
         { provide: StreamSlots, useValue: slots },
@@ -85,7 +87,7 @@ export class GatewayModule {
         GetAssetContentHandler,
         LiveProjection,
       ],
-      exports: [LiveProjection, StreamSlots],
+      exports: [LiveProjection, StreamSlots, RequestGate],
     };
   }
 }

@@ -1,33 +1,56 @@
-import { accepted, rejected, SELF_HOSTED_PRINCIPAL, SURFACES } from '@heddle/contracts-messages';
-import type { Answer, Principal, Rejection } from '@heddle/contracts-messages';
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { DEPLOYMENT_DIRECTORY, KEY_CHECK, refuse, SURFACES } from '@heddle/contracts-messages';
+import type { AccountLimits, Answer, DeploymentDirectory, KeyCheck, Rejection } from '@heddle/contracts-messages';
 import { ROUTES } from '@heddle/contracts-api-v2';
+import type { Route } from '@heddle/contracts-api-v2';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { admitted } from './authenticate/admission.js';
-import { BearerToken } from './authenticate/bearer-token.js';
-import type { GatewaySettings } from './settings.js';
+import { admit } from './authenticate/admission.js';
+import type { Admission } from './authenticate/admission.js';
+import { KeyCaller } from './authenticate/key-caller.js';
+import { FailedKeys } from './authenticate/failed-keys.js';
+import { StaticCaller } from './authenticate/static-caller.js';
+import { GatewaySettings } from './settings.js';
 import { applyCors } from './guard-origin/cors.js';
 import { OriginGuard } from './guard-origin/origin-guard.js';
 import { TokenBuckets } from './limit-job-reads/token-buckets.js';
+import { SurfaceHosts } from './resolve-surface/surface-hosts.js';
 
 /** Routes whose body is passed on as an unread stream: `METHOD /path` as in Fastify. */
 export const STREAMED_BODIES: ReadonlySet<string> = new Set(['POST /api/v2/assets']);
 
-const JOB_READS: ReadonlySet<string> = new Set(
-  ROUTES.filter(({ jobRead }) => jobRead).map(({ path }) => path.replace(/\{(\w+)\}/g, ':$1')),
-);
+const routes = new Map<string, Map<string, Route>>();
+for (const route of ROUTES) {
+  const path = route.path.replace(/\{(\w+)\}/g, ':$1');
+  const methods = routes.get(path) ?? new Map<string, Route>();
+  routes.set(path, methods.set(route.method, route));
+}
 
 /**
- * The checks before a route runs, in the order of decisions.md: origin, (route, method), authentication, rate limit.
+ * The checks before a route runs, in the order of accounts.md: origin, (route, method), authentication, scope, host, rate limit.
  */
+@Injectable()
 export class RequestGate {
   readonly #origins: OriginGuard | null;
-  readonly #token: BearerToken;
+  readonly #callerOf: (request: FastifyRequest, route: Route | null) => Answer<Admission> | Promise<Answer<Admission>>;
   readonly #reads: TokenBuckets;
 
-  constructor(settings: GatewaySettings) {
-    this.#origins = SURFACES[settings.surface].originGuard ? new OriginGuard(settings) : null;
-    this.#token = new BearerToken(settings.staticToken);
+  constructor(
+    private readonly settings: GatewaySettings,
+    @Optional() @Inject(KEY_CHECK) keys: KeyCheck | null,
+    @Optional() @Inject(DEPLOYMENT_DIRECTORY) directory: DeploymentDirectory | null,
+  ) {
+    const { credential, originGuard } = SURFACES[settings.surface];
+    this.#origins = originGuard ? new OriginGuard(settings) : null;
     this.#reads = new TokenBuckets(settings.readRate, settings.readBurst);
+    if (credential === 'static') {
+      const owner = new StaticCaller(settings.staticToken);
+      this.#callerOf = (request) => owner.of(request);
+      return;
+    }
+    if (!keys || !directory) throw new Error(`the ${settings.surface} surface needs keys and deployments`);
+    const hosts = new SurfaceHosts(settings, directory);
+    const caller = new KeyCaller(keys, new FailedKeys(settings.authFailures), hosts, settings);
+    this.#callerOf = (request, route) => caller.of(request, route?.scope ?? null);
   }
 
   /** Runs before routing. It may answer itself (a preflight): then `reply.sent` is true. */
@@ -40,17 +63,32 @@ export class RequestGate {
   }
 
   async admit(request: FastifyRequest): Promise<Rejection | null> {
-    const answer = await this.#authenticate(request);
+    const route = routeOf(request);
+    const found = this.#callerOf(request, route);
+    const answer = found instanceof Promise ? await found : found;
     if (!answer.ok) return answer.rejection;
-    admitted(request, answer.value);
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (!isRead || !JOB_READS.has(request.routeOptions.url ?? '')) return null;
-    return this.#reads.take(answer.value.accountId);
+    admit(request, answer.value);
+    return route?.jobRead === true ? this.#read(answer.value) : null;
   }
 
-  /** The static token belongs to the only account of the self-hosted surface. Keys of accounts are looked up here. */
-  #authenticate({ headers }: FastifyRequest): Promise<Answer<Principal>> {
-    const refused = this.#token.check(headers.authorization);
-    return Promise.resolve(refused === null ? accepted(SELF_HOSTED_PRINCIPAL) : rejected(refused));
+  #read({ principal, limits }: Admission): Rejection | null {
+    const { rate, burst } = readLimits(limits, this.settings);
+    const retryAfterSeconds = this.#reads.take(principal.accountId, rate, burst);
+    return retryAfterSeconds === null
+      ? null
+      : refuse('rate_limited', { case: 'job_reads', rate }, { retryAfterSeconds });
   }
+}
+
+/** Null for what is no operation of v2, such as the start page. */
+function routeOf({ method, routeOptions }: FastifyRequest): Route | null {
+  const methods = routes.get(routeOptions.url ?? '');
+  return methods?.get(method) ?? (method === 'HEAD' ? (methods?.get('GET') ?? null) : null);
+}
+
+function readLimits(
+  own: AccountLimits | null,
+  { readRate, readBurst }: GatewaySettings,
+): { rate: number; burst: number } {
+  return { rate: own?.readRate ?? readRate, burst: own?.readBurst ?? readBurst };
 }

@@ -37,6 +37,21 @@ export const GATEWAY_SETTINGS = {
     publicBaseUrl: optionalText('PUBLIC_BASE_URL', {
       meaning: 'origin of the links in answers; unset: that of the request',
     }),
+    publicScheme: choice('PUBLIC_SCHEME', 'http', ['http', 'https'], {
+      meaning: 'scheme of the links in answers, unless a trusted proxy names it',
+    }),
+    authFailures: wholeNumber('AUTH_FAILURES', 60, AT_LEAST_ONE, {
+      unit: 'keys',
+      meaning: 'maximum wrong API keys a minute from one address',
+    }),
+    deploymentHost: optionalText('DEPLOYMENT_HOST', {
+      unit: 'host',
+      meaning: 'dedicated deployments are served at LABEL.host and LABEL.stg.host',
+    }),
+    managedHosts: hosts('MANAGED_HOSTS', {
+      unit: 'a,b',
+      meaning: 'the only hosts of the managed surface; unset: every host that is no deployment',
+    }),
     trustForwarded: flag('TRUST_FORWARDED', false, { meaning: 'trust X-Forwarded-Host and -Proto' }),
     allowedHosts: hosts('ALLOWED_HOSTS', {
       unit: 'a,b',
@@ -120,6 +135,10 @@ function ofOperator(values: Values) {
     surface: values.surface,
     staticToken: values.staticToken,
     publicBaseUrl: values.publicBaseUrl,
+    publicScheme: values.publicScheme,
+    authFailures: values.authFailures,
+    deploymentHost: values.deploymentHost,
+    managedHosts: values.managedHosts,
     trustForwarded: values.trustForwarded,
     allowedHosts: answeredHosts(values),
     corsOrigins: values.corsOrigins,
@@ -139,6 +158,10 @@ export class GatewaySettings {
   readonly surface: Surface = DEFAULTS.surface;
   readonly staticToken: string | null = DEFAULTS.staticToken;
   readonly publicBaseUrl: string | null = DEFAULTS.publicBaseUrl;
+  readonly publicScheme: 'http' | 'https' = DEFAULTS.publicScheme;
+  readonly authFailures: number = DEFAULTS.authFailures;
+  readonly deploymentHost: string | null = DEFAULTS.deploymentHost;
+  readonly managedHosts: readonly string[] = DEFAULTS.managedHosts;
   readonly trustForwarded: boolean = DEFAULTS.trustForwarded;
   /** Beside loopback. */
   readonly allowedHosts: readonly string[] = DEFAULTS.allowedHosts;

@@ -1,10 +1,9 @@
 import type { AddressInfo } from 'node:net';
-import { GATEWAY_METRICS, GatewaySettings, RequestGate, STREAMED_BODIES, StreamSlots } from '@heddle/gateway';
+import { GATEWAY_METRICS, RequestGate, STREAMED_BODIES, StreamSlots } from '@heddle/gateway';
 import { createHttpApplication } from '@heddle/platform-http';
 import type { Tracer } from '@heddle/platform-telemetry';
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { gatewaySettings } from '@heddle/gateway/settings';
 import { httpLimits } from './http-limits.js';
 import { assertPortsFree, listening } from './listen.js';
 import { openAddressLines, urlOf } from './listen-address.js';
@@ -20,7 +19,6 @@ export async function createPublicApi(
   tracer: Tracer | null,
 ): Promise<NestFastifyApplication> {
   const { settings, logger, metrics } = service;
-  const gate = new RequestGate(new GatewaySettings(gatewaySettings(settings)));
   const app = await createHttpApplication(root, {
     limits: httpLimits(settings),
     logger,
@@ -32,6 +30,8 @@ export async function createPublicApi(
     bodies: service.bodies,
     observe: requestObserver(metrics, logger),
   });
+  // Requests come only once it listens.
+  const gate = app.get(RequestGate);
   service.onStop('requests, messages and use cases', () => app.close());
   return app;
 }

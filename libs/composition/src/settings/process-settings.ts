@@ -12,6 +12,14 @@ import type { ConnectionLimits } from '@heddle/platform-http/connection-guard';
 
 const AT_LEAST_ONE = { min: 1, max: 1_000_000_000 };
 
+/** Of the process with the admin API: the gateway, or standalone. */
+export const ADMIN_SETTINGS = declareSettings('process', {
+  adminToken: optionalText('ADMIN_TOKEN', {
+    meaning: 'token of the admin API on the operations port (standalone: made at the start; else unset: no admin API)',
+    secret: true,
+  }),
+});
+
 /** Settings of every process. */
 export const PROCESS_SETTINGS = {
   ...declareSettings('process', {

@@ -13,7 +13,7 @@ import { SETTINGS } from './settings-table.js';
 
 /** Settings that the composition reads itself, or refuses until their feature is built. */
 const ELSEWHERE = [
-  'port host opsPort opsHost surface engine data databaseUrl logLevel failpoints testNodes registryPort bootstrapKey',
+  'port host opsPort opsHost surface engine data databaseUrl logLevel failpoints testNodes registryPort bootstrapKey adminToken',
   'kafkaBrokers kafkaPrefix kafkaTls kafkaTlsCa kafkaTlsCert kafkaTlsKey kafkaSaslMechanism kafkaSaslUsername kafkaSaslPassword',
   'kafkaPartitions kafkaReplication kafkaRetention s3Endpoint s3Bucket s3AccessKey s3SecretKey s3Region s3Checksums s3PathStyle',
   's3PublicEndpoint callsPort callsHost callsAddress callsTlsCert callsTlsKey callsTlsCa callsPlain serviceToken serviceTokenFile servicePublicKey',
@@ -24,6 +24,8 @@ const ELSEWHERE = [
 /** A value other than the default, as environment text */
 const OTHER: Partial<Record<keyof typeof SETTINGS, string>> = {
   staticToken: 'another',
+  publicScheme: 'https',
+  managedHosts: 'another.example',
   publicBaseUrl: 'https://another.example',
   trustForwarded: 'true',
   allowedHosts: 'another.example',
@@ -71,6 +73,11 @@ describe('a setting', () => {
   it('that cannot work says what would be right', () => {
     expect(() => readSettings({ HEDDLE_PORT: 'http' })).toThrow('HEDDLE_PORT must be a whole number from 0 to 65535');
     expect(() => readSettings({ HEDDLE_HOST: '0.0.0.0' })).toThrow('HEDDLE_STATIC_TOKEN');
+    const open = { HEDDLE_HOST: '0.0.0.0', HEDDLE_STATIC_TOKEN: 't' };
+    expect(() => readSettings({ ...open, HEDDLE_SURFACE: 'managed' })).toThrow('HEDDLE_MANAGED_HOSTS');
+    expect(() => readSettings({ ...open, HEDDLE_SURFACE: 'dedicated' })).toThrow('HEDDLE_DEPLOYMENT_HOST');
+    const links = { HEDDLE_DEPLOYMENT_HOST: 'run.example', HEDDLE_PUBLIC_BASE_URL: 'https://run.example' };
+    expect(() => readSettings(links)).toThrow('exclude each other');
     expect(readSettings({ HEDDLE_HOST: '0.0.0.0', HEDDLE_STATIC_TOKEN: 't' }).host).toBe('0.0.0.0');
     expect(readSettings({ HEDDLE_LEASE_S: '0.25' }).lease).toBe(0.25);
   });

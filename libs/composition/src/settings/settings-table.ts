@@ -13,7 +13,7 @@ import {
 import { BUILTIN_ENGINE_SETTINGS, ENGINE_SETTINGS } from './engine-settings.js';
 import { KAFKA_SETTINGS } from './kafka-settings.js';
 import { LAUNCHER_SETTINGS } from './launcher-settings.js';
-import { PROCESS_SETTINGS } from './process-settings.js';
+import { ADMIN_SETTINGS, PROCESS_SETTINGS } from './process-settings.js';
 import { DATA_SETTINGS, DATABASE_SETTINGS, DISK_SETTINGS, S3_SETTINGS } from './storage-settings.js';
 
 const CALLS = { ...CALLED_SETTINGS, ...CALLER_SETTINGS, ...CALLS_TLS_SETTINGS, ...WORK_PORT_SETTINGS };
@@ -35,6 +35,7 @@ export const SETTINGS = {
   ...CALLS,
   ...ADDRESS_SETTINGS,
   ...PROCESS_SETTINGS,
+  ...ADMIN_SETTINGS,
   ...LAUNCHER_SETTINGS,
 };
 
@@ -54,7 +55,7 @@ const ENGINE = { ...ENGINE_SETTINGS, ...DATA_SETTINGS };
  */
 export const READ_BY: Readonly<Record<ClusterProcess, readonly SettingKey[]>> = {
   gateway: [
-    ...keysOf(GATEWAY_SETTINGS, CALLERS, KAFKA_SETTINGS),
+    ...keysOf(GATEWAY_SETTINGS, CALLERS, KAFKA_SETTINGS, ADMIN_SETTINGS),
     ...(['jobsUrls', 'assetsUrls', 'validationUrls', 'logsUrls'] as const),
     ...(['uploadBytes', 'uploadOverheadBytes', 'uploadTimeout'] as const),
   ],

@@ -33,6 +33,7 @@ export function readSettings(
 const OF_THE_COMMAND: Readonly<Record<string, string>> = {
   HEDDLE_URL: 'HEDDLE_HOST and HEDDLE_PORT set where the service listens',
   HEDDLE_TOKEN: 'HEDDLE_STATIC_TOKEN sets the token that the service asks for',
+  HEDDLE_ADMIN_URL: 'the admin API is served on the operations port',
 };
 
 /** One line for each HEDDLE_ variable that no service reads, with the setting that was probably meant. */
@@ -61,11 +62,20 @@ interface Conflict {
 /** Rules between settings */
 const CONFLICTS: readonly Conflict[] = [
   {
-    between: ['host', 'staticToken'],
-    refusal: ({ host, staticToken }) =>
-      isLoopback(host) || staticToken !== null
+    between: ['host', 'staticToken', 'surface', 'managedHosts', 'publicBaseUrl', 'deploymentHost'],
+    refusal: (values) => {
+      const needed = isLoopback(values.host) ? null : neededBeyondLoopback(values);
+      return needed === null
         ? null
-        : `HEDDLE_HOST ${host} is reachable from other machines: set HEDDLE_STATIC_TOKEN, or leave HEDDLE_HOST at 127.0.0.1`,
+        : `HEDDLE_HOST ${values.host} is reachable from other machines: set ${needed}, or leave HEDDLE_HOST at 127.0.0.1`;
+    },
+  },
+  {
+    between: ['deploymentHost', 'publicBaseUrl'],
+    refusal: ({ deploymentHost, publicBaseUrl }) =>
+      deploymentHost === null || publicBaseUrl === null
+        ? null
+        : 'HEDDLE_PUBLIC_BASE_URL and HEDDLE_DEPLOYMENT_HOST exclude each other: links follow the host of each request',
   },
   {
     between: ['opsPort', 'port'],
@@ -115,6 +125,19 @@ const CONFLICTS: readonly Conflict[] = [
         : 'HEDDLE_REGISTRY_PORT is for a part that is not built yet (docs/architecture/00-overview.md): unset it',
   },
 ];
+
+/** What keeps links and credentials safe where others reach the service; null if it is set. */
+function neededBeyondLoopback({
+  surface,
+  staticToken,
+  managedHosts,
+  publicBaseUrl,
+  deploymentHost,
+}: Values): string | null {
+  if (surface === 'self-hosted') return staticToken === null ? 'HEDDLE_STATIC_TOKEN' : null;
+  if (surface === 'dedicated') return deploymentHost === null ? 'HEDDLE_DEPLOYMENT_HOST' : null;
+  return managedHosts.length === 0 && publicBaseUrl === null ? 'HEDDLE_MANAGED_HOSTS or HEDDLE_PUBLIC_BASE_URL' : null;
+}
 
 function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);

@@ -14,6 +14,7 @@ const PARAMETERS = {
   field: 'limit',
   found: 'a list',
   host: 'example.org',
+  scope: 'jobs:read',
   ids: ['a', 'b', 'c', 'd'],
   key: 'label',
   keyId: 'abcdefgh01234567',

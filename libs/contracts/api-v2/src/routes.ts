@@ -1,5 +1,9 @@
 import type { ApiErrorCode } from './error-codes.js';
 
+/** What a key may do (accounts, Scopes). */
+export const SCOPES = ['assets:read', 'assets:write', 'jobs:read', 'jobs:write'] as const;
+export type Scope = (typeof SCOPES)[number];
+
 export type Method = 'GET' | 'POST' | 'DELETE' | 'HEAD';
 
 /** A route's successful answer: a schema's name, or the media type of something that is not JSON. */
@@ -15,6 +19,8 @@ export interface Route {
   readonly method: Method;
   readonly path: string;
   readonly summary: string;
+  /** What it asks of an API key; null: any key will do. */
+  readonly scope: Scope | null;
   readonly successes: readonly RouteSuccess[];
   /** The route's own codes; `errorCodesOf` adds those of every route. */
   readonly errors: readonly ApiErrorCode[];
@@ -54,6 +60,7 @@ export const ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/api/v2/assets',
     summary: 'Upload bytes as an asset',
+    scope: 'assets:write',
     successes: [json(201, 'MintedAsset', 'new bytes'), json(200, 'MintedAsset', 'bytes the account already had')],
     errors: ['hash_mismatch', 'idempotency_key_reuse', 'input_blocked', 'invalid_request', 'payload_too_large'],
     requestSchema: 'AssetUpload',
@@ -65,6 +72,7 @@ export const ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/api/v2/assets/from-hash',
     summary: 'Mint an asset over bytes already held',
+    scope: 'assets:write',
     successes: [json(201, 'MintedAsset', 'minted'), json(200, 'MintedAsset', 'an identical reference existed')],
     errors: ['blob_not_found', 'invalid_request', 'payload_too_large'],
     requestSchema: 'MintRequest',
@@ -74,6 +82,7 @@ export const ROUTES: readonly Route[] = [
     method: 'HEAD',
     path: '/api/v2/assets/by-hash/{hash}',
     summary: 'Can the caller mint from these bytes?',
+    scope: 'assets:read',
     successes: [{ status: 200, description: 'yes' }],
     errors: ['not_found'],
   },
@@ -82,6 +91,7 @@ export const ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/v2/assets/{id}',
     summary: 'An asset',
+    scope: 'assets:read',
     successes: [json(200, 'Asset', 'the asset with a fresh url')],
     errors: ['not_found'],
   },
@@ -90,6 +100,7 @@ export const ROUTES: readonly Route[] = [
     method: 'DELETE',
     path: '/api/v2/assets/{id}',
     summary: 'Delete the record',
+    scope: 'assets:write',
     successes: [{ status: 204, description: 'deleted' }],
     errors: ['not_found', 'asset_in_use'],
   },
@@ -98,6 +109,7 @@ export const ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/v2/assets/{id}/content',
     summary: 'The bytes, whole or one range',
+    scope: 'assets:read',
     successes: [
       { status: 200, mediaType: 'application/octet-stream', description: 'all bytes' },
       { status: 206, mediaType: 'application/octet-stream', description: 'the range' },
@@ -111,6 +123,7 @@ export const ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/api/v2/jobs',
     summary: 'Submit a workflow as a durable job',
+    scope: 'jobs:write',
     successes: [json(201, 'Job', 'durably recorded and queued')],
     errors: [
       'insufficient_credits',
@@ -132,6 +145,7 @@ export const ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/v2/jobs',
     summary: 'Jobs, newest first',
+    scope: 'jobs:read',
     successes: [json(200, 'JobList', 'a page')],
     errors: ['invalid_cursor', 'invalid_metadata_filter', 'invalid_request', 'rate_limited'],
     query: ['status', 'limit', 'cursor', 'idempotency_key', 'metadata'],
@@ -142,6 +156,7 @@ export const ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/v2/jobs/{id}',
     summary: 'A job: status, progress, outputs so far',
+    scope: 'jobs:read',
     successes: [json(200, 'Job', 'the job')],
     errors: ['not_found', 'rate_limited'],
     jobRead: true,
@@ -151,6 +166,7 @@ export const ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/api/v2/jobs/{id}/cancel',
     summary: 'Cancel; idempotent',
+    scope: 'jobs:write',
     successes: [json(200, 'Job', 'the job as it stands')],
     errors: ['not_found'],
   },
@@ -159,6 +175,7 @@ export const ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/v2/jobs/{id}/workflow',
     summary: 'The workflow as it was submitted',
+    scope: 'jobs:read',
     successes: [json(200, 'JobWorkflow', 'the workflow')],
     errors: ['not_found', 'rate_limited'],
     jobRead: true,
@@ -168,6 +185,7 @@ export const ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/v2/jobs/{id}/events',
     summary: 'Live events: status, progress, preview, output',
+    scope: 'jobs:read',
     successes: [{ status: 200, mediaType: 'text/event-stream', description: 'snapshot, then what is new' }],
     errors: ['not_found', 'too_many_streams'],
     events: true,
@@ -177,6 +195,7 @@ export const ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/v2/openapi.json',
     summary: 'This document',
+    scope: null,
     successes: [{ status: 200, mediaType: 'application/json', description: 'OpenAPI 3.1' }],
     errors: [],
   },

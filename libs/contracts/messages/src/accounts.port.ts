@@ -1,10 +1,7 @@
+import type { Scope } from '@heddle/contracts-api-v2';
 import type { Answer } from './answer.js';
 import type { AccountId } from './ids.js';
 import type { Secret } from './secret.js';
-
-/** What a key may do (accounts, Scopes). */
-export const SCOPES = ['assets:read', 'assets:write', 'jobs:read', 'jobs:write'] as const;
-export type Scope = (typeof SCOPES)[number];
 
 /** Limits that an account has of its own; null: the setting holds (accounts, Limits of an account). */
 export interface AccountLimits {

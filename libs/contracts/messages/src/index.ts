@@ -4,7 +4,7 @@ export { SELF_HOSTED_PRINCIPAL } from './principal.js';
 export type { Principal } from './principal.js';
 export { MANAGED_DEPLOYMENT_ID, surfaceOf, SURFACES } from './surface.js';
 export type { Surface, SurfaceCapabilities } from './surface.js';
-export { ACCOUNTS_PORT, KEY_CHECK, SCOPES } from './accounts.port.js';
+export { ACCOUNTS_PORT, KEY_CHECK } from './accounts.port.js';
 export type {
   AccountLimits,
   AccountsPort,
@@ -17,7 +17,6 @@ export type {
   KeyView,
   LimitChanges,
   ListPart,
-  Scope,
 } from './accounts.port.js';
 export { Secret } from './secret.js';
 export type { PartnerCredentials } from './secret.js';

@@ -1,16 +1,22 @@
-import type { Principal } from '@heddle/contracts-messages';
+import type { AccountLimits, Principal } from '@heddle/contracts-messages';
 import type { FastifyRequest } from 'fastify';
 
-const principals = new WeakMap<FastifyRequest, Principal>();
+/** On whose behalf a request is made, and the limits that its account has of its own. */
+export interface Admission {
+  readonly principal: Principal;
+  /** Null: the settings hold. */
+  readonly limits: AccountLimits | null;
+}
 
-/** Attaches to a request on whose behalf it is made. */
-export function admitted(request: FastifyRequest, principal: Principal): void {
-  principals.set(request, principal);
+const admissions = new WeakMap<FastifyRequest, Admission>();
+
+export function admit(request: FastifyRequest, admission: Admission): void {
+  admissions.set(request, admission);
 }
 
 /** Throws for a request without admission, which has no account. */
-export function principalOf(request: FastifyRequest): Principal {
-  const principal = principals.get(request);
-  if (principal === undefined) throw new Error('the request was not admitted');
-  return principal;
+export function admissionOf(request: FastifyRequest): Admission {
+  const admission = admissions.get(request);
+  if (admission === undefined) throw new Error('the request was not admitted');
+  return admission;
 }

@@ -17,9 +17,14 @@ export class BearerToken {
 
   check(authorization: string | undefined): Rejection | null {
     if (this.#digest === null) return null;
-    if (authorization === undefined || !/^bearer /i.test(authorization)) return UNAUTHORIZED;
-    return timingSafeEqual(digest(authorization.slice(7).trim()), this.#digest) ? null : UNAUTHORIZED;
+    const given = bearerIn(authorization);
+    return given !== null && timingSafeEqual(digest(given), this.#digest) ? null : UNAUTHORIZED;
   }
+}
+
+/** The credential of an `Authorization` header; null without one of the scheme `Bearer`. */
+export function bearerIn(authorization: string | undefined): string | null {
+  return authorization !== undefined && /^bearer /i.test(authorization) ? authorization.slice(7).trim() : null;
 }
 
 function digest(token: string): Buffer {

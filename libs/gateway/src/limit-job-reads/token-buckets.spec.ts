@@ -5,7 +5,7 @@ describe('the rate limit of job reads (decisions, Rate limits)', () => {
   const at = { ms: 0 };
   const fresh = (rate: number, burst: number): TokenBuckets => new TokenBuckets(rate, burst, () => at.ms);
   const taken = (buckets: TokenBuckets, account: string, times: number): number =>
-    Array.from({ length: times }, () => buckets.take(account)).filter((rejection) => rejection === null).length;
+    Array.from({ length: times }, () => buckets.take(account)).filter((wait) => wait === null).length;
 
   it('lets a burst through, then the steady rate', () => {
     const buckets = fresh(50, 200);
@@ -31,10 +31,10 @@ describe('the rate limit of job reads (decisions, Rate limits)', () => {
     const buckets = fresh(0.25, 1);
     taken(buckets, 'a', 1);
     const refused = buckets.take('a');
-    expect(refused).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 4 });
+    expect(refused).toBe(4);
     at.ms += 4_000;
     expect(buckets.take('a')).toBeNull();
-    expect(fresh(50, 0).take('a')).toMatchObject({ retryAfterSeconds: 1 });
+    expect(fresh(50, 0).take('a')).toBe(1);
   });
 
   it('meets nobody who polls 25 jobs twice a second', () => {

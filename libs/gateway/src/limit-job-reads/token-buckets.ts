@@ -1,6 +1,3 @@
-import { refuse } from '@heddle/contracts-messages';
-import type { Rejection } from '@heddle/contracts-messages';
-
 /** Beyond this, new accounts evict the oldest: memory stays bounded. */
 const MAX_ACCOUNTS = 100_000;
 
@@ -9,7 +6,7 @@ interface Bucket {
   at: number;
 }
 
-/** A token bucket per account (decisions, Rate limits): `rate` per second, `burst` at once, per gateway process. */
+/** A token bucket each for accounts or addresses: `rate` per second, `burst` at once, per gateway process. */
 export class TokenBuckets {
   readonly #rate: number;
   readonly #burst: number;
@@ -22,27 +19,26 @@ export class TokenBuckets {
     this.#now = now;
   }
 
-  /** Takes one token, or returns a rejection with the time of the next one. */
-  take(account: string): Rejection | null {
+  /** Takes one token, or returns the whole seconds, at least one, until the next one. */
+  take(account: string, rate = this.#rate, burst = this.#burst): number | null {
     const now = this.#now();
-    const bucket = this.#bucketOf(account, now);
-    bucket.tokens = Math.min(this.#burst, bucket.tokens + ((now - bucket.at) / 1000) * this.#rate);
+    const bucket = this.#bucketOf(account, burst, now);
+    bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * rate);
     bucket.at = now;
     if (bucket.tokens >= 1) {
       bucket.tokens -= 1;
       return null;
     }
-    const waitSeconds = this.#rate > 0 ? (1 - bucket.tokens) / this.#rate : 1;
-    const retryAfterSeconds = Math.max(1, Math.ceil(waitSeconds));
-    return refuse('rate_limited', { case: 'job_reads', rate: this.#rate }, { retryAfterSeconds });
+    const waitSeconds = rate > 0 ? (1 - bucket.tokens) / rate : 1;
+    return Math.max(1, Math.ceil(waitSeconds));
   }
 
-  #bucketOf(account: string, now: number): Bucket {
+  #bucketOf(account: string, burst: number, now: number): Bucket {
     const known = this.#buckets.get(account);
     if (known !== undefined) return known;
     const oldest = this.#buckets.keys().next();
     if (this.#buckets.size >= MAX_ACCOUNTS && !oldest.done) this.#buckets.delete(oldest.value);
-    const bucket = { tokens: this.#burst, at: now };
+    const bucket = { tokens: burst, at: now };
     this.#buckets.set(account, bucket);
     return bucket;
   }

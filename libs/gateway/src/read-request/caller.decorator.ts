@@ -2,9 +2,10 @@ import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Principal } from '@heddle/contracts-messages';
 import type { FastifyRequest } from 'fastify';
-import { principalOf } from '../authenticate/admission.js';
+import { admissionOf } from '../authenticate/admission.js';
 
 /** On whose behalf the request is made. */
-export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Principal =>
-  principalOf(context.switchToHttp().getRequest<FastifyRequest>()),
+export const Caller = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Principal =>
+    admissionOf(context.switchToHttp().getRequest<FastifyRequest>()).principal,
 );

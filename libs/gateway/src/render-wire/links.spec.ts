@@ -4,7 +4,12 @@ import type { GatewaySettings } from '../settings.js';
 import { baseUrlOf } from './links.js';
 
 const base = (headers: Record<string, string>, settings: Partial<GatewaySettings> = {}): string =>
-  baseUrlOf({ headers } as unknown as FastifyRequest, { publicBaseUrl: null, trustForwarded: false, ...settings });
+  baseUrlOf({ headers } as unknown as FastifyRequest, {
+    publicBaseUrl: null,
+    publicScheme: 'http',
+    trustForwarded: false,
+    ...settings,
+  });
 const forwarded = { host: 'inner:1', 'x-forwarded-host': 'outer.example', 'x-forwarded-proto': 'https' };
 
 describe('the base of links (decisions, urls)', () => {

@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
 import { accepted, JOBS_PORT, rejected } from '@heddle/contracts-messages';
-import type { AccountId, Answer, JobId, JobsPort, Principal } from '@heddle/contracts-messages';
+import type { AccountId, Answer, JobId, JobsPort } from '@heddle/contracts-messages';
 import type { ReadyStream } from '@heddle/platform-http';
+import type { Admission } from '../authenticate/admission.js';
 import type { RenderContext } from '../render-wire/render-context.js';
 import { EventStream } from './event-stream.js';
 import { LiveProjection } from './live-projection.js';
@@ -17,9 +18,9 @@ export class OpenStreamHandler {
     private readonly slots: StreamSlots,
   ) {}
 
-  async handle(principal: Principal, jobId: JobId, context: RenderContext): Promise<Answer<ReadyStream>> {
+  async handle({ principal, limits }: Admission, jobId: JobId, context: RenderContext): Promise<Answer<ReadyStream>> {
     const { accountId } = principal;
-    const full = this.slots.take(accountId);
+    const full = this.slots.take(accountId, limits?.streams ?? undefined);
     if (full !== null) return rejected(full);
     const news = this.live.listen(jobId);
     const giveUp = (): void => {

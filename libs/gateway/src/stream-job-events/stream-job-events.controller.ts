@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import type { JobId, Principal } from '@heddle/contracts-messages';
+import type { JobId } from '@heddle/contracts-messages';
 import { respondEventStream } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Caller } from '../read-request/caller.decorator.js';
+import { admissionOf } from '../authenticate/admission.js';
 import { IdPipe } from '../read-request/id.pipe.js';
 import { GatewaySettings } from '../settings.js';
 import { renderContext } from '../render-wire/render-context.js';
@@ -16,13 +16,8 @@ export class StreamJobEventsController {
   ) {}
 
   @Get(':id/events')
-  stream(
-    @Param('id', IdPipe) id: JobId,
-    @Caller() caller: Principal,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  stream(@Param('id', IdPipe) id: JobId, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const context = renderContext(request, this.settings);
-    return respondEventStream(request, reply, this.openStream.handle(caller, id, context));
+    return respondEventStream(request, reply, this.openStream.handle(admissionOf(request), id, context));
   }
 }

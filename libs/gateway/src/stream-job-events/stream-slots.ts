@@ -19,12 +19,13 @@ export class StreamSlots {
     return this.#total;
   }
 
-  take(accountId: string): Rejection | null {
+  /** `perAccount`: the account's own limit, if it has one. */
+  take(accountId: string, perAccount = this.#perAccount): Rejection | null {
     const open = this.#open.get(accountId) ?? 0;
-    if (open >= this.#perAccount || this.#total >= this.#perProcess) {
+    if (open >= perAccount || this.#total >= this.#perProcess) {
       const what =
-        open >= this.#perAccount
-          ? { case: 'account' as const, limit: this.#perAccount }
+        open >= perAccount
+          ? { case: 'account' as const, limit: perAccount }
           : { case: 'process' as const, limit: this.#perProcess };
       return refuse('too_many_streams', what, { retryAfterSeconds: RETRY_AFTER_S });
     }

@@ -51,7 +51,8 @@ export const HTTP_ERRORS = {
       'The settings HEDDLE_HEADER_BYTES and HEDDLE_HEADER_LINES raise these limits.',
     endless: 'The headers are far over their limit. The setting HEDDLE_HEADER_BYTES raises this limit.',
   }),
-  rate_limited: busy('too many job reads of the account', {
+  rate_limited: busy('too many job reads of the account, wrong keys of an address, or bytes of requests', {
+    wrong_keys: 'Too many wrong keys came from this address. Wait, and check the key.',
     job_reads: ({ rate }: { readonly rate: number }) =>
       `The account reads jobs more than ${rate} times a second. Use the event stream, or poll less often; ` +
       'the settings HEDDLE_READ_RATE and HEDDLE_READ_BURST raise this limit.',

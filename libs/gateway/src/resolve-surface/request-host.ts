@@ -1,0 +1,24 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** The host by which the client reached us, with its port: a proxy's word counts only where the operator trusts it. */
+export function requestHost(
+  headers: IncomingHttpHeaders,
+  { trustForwarded }: { readonly trustForwarded: boolean },
+): string {
+  const { host = '127.0.0.1' } = headers;
+  return trustForwarded ? (forwarded(headers['x-forwarded-host']) ?? host) : host;
+}
+
+/** The first value of a proxy's header, if it may stand in a URL. */
+export function forwarded(header: string | string[] | undefined): string | undefined {
+  const value = Array.isArray(header) ? header[0] : header?.split(',')[0]?.trim();
+  return value !== undefined && /^[A-Za-z0-9.\-:[\]]+$/.test(value) ? value : undefined;
+}
+
+/** A host's name alone: without port and last dot, in lower case. */
+export function hostName(host: string): string {
+  return host
+    .toLowerCase()
+    .replace(/:\d{1,5}$/, '')
+    .replace(/\.$/, '');
+}
