@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { DirectoryBlobStore, S3BlobStore } from '@heddle/platform-blob-store';
+import { DirectoryBlobStore, S3BlobStore, TargetSigner } from '@heddle/platform-blob-store';
 import type { BlobStore } from '@heddle/platform-blob-store';
 import { describeOnS3 } from '@heddle/testing-servers';
 import type { RunningS3 } from '@heddle/local-servers';
@@ -20,10 +20,13 @@ export interface BlobPlace {
 }
 export type OpenPlace = () => Promise<BlobPlace>;
 
+/** Signs and verifies the URLs of a folder. */
+export const FOLDER_SIGNER = new TargetSigner([{ id: 'fixture', secret: randomBytes(32) }]);
+
 export async function openFolder(): Promise<BlobPlace> {
   const root = await mkdtemp(join(tmpdir(), 'heddle-assets-'));
   return {
-    store: await DirectoryBlobStore.open(root),
+    store: await DirectoryBlobStore.open(root, FOLDER_SIGNER),
     address: JSON.stringify({ folder: root }),
     files: async () => {
       const found = await readdir(root, { recursive: true, withFileTypes: true });
@@ -62,6 +65,7 @@ export function withFaults(store: BlobStore, faults: Partial<BlobStore>): BlobSt
   return {
     write: (key, onTaken) => store.write(key, onTaken),
     read: (key, range) => store.read(key, range),
+    signedUrl: (key, terms) => store.signedUrl(key, terms),
     stat: (key) => store.stat(key),
     delete: (key) => store.delete(key),
     deleteAll: (keys) => store.deleteAll(keys),

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { byteRange } from './byte-range.js';
-import { attachment } from './content-disposition.js';
 
 const part = (start: number, end: number) => ({ kind: 'part', start, end });
 const whole = { kind: 'whole' };
@@ -53,25 +52,5 @@ describe('a Range of 1024 bytes (api-v2, content; decisions, Content response)',
       }),
       { seed },
     );
-  });
-});
-
-describe('the file name of a download', () => {
-  it.each([
-    'photo.png',
-    'a/b/photo.png',
-    'naïve ☃.png',
-    'quote".png',
-    'semi;colon%00.png',
-    "it's (1)*.png",
-    '\ud800.png',
-  ])('of %j is one safe header value', (path) => {
-    const header = attachment(path);
-    expect(header).toMatch(/^attachment; filename="[\x20-\x7e]*"; filename\*=UTF-8''[A-Za-z0-9.%!~_-]*$/);
-    expect(header).not.toContain('/');
-  });
-
-  it('can be decoded to the last segment of the path', () => {
-    expect(decodeURIComponent(attachment('d/naïve ☃.png').split("UTF-8''")[1]!)).toBe('naïve ☃.png');
   });
 });

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { refuse } from '@heddle/contracts-messages';
 import type { AssetView, ContentRange, Rejection } from '@heddle/contracts-messages';
+import { attachment } from '@heddle/platform-blob-store/content-disposition';
 import { byteRange } from './byte-range.js';
-import { attachment } from './content-disposition.js';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -3,10 +3,21 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BlobExistsError, BlobMissingError, newBlobKey } from './blob-store.js';
 import type { BlobKey, BlobStore } from './blob-store.js';
+import { urlLife } from './sign-urls/url-life.js';
 
 export interface StoreUnderTest {
   readonly store: BlobStore;
+  /** What a signed URL gives to somebody without a credential. */
+  get(url: string, headers?: Readonly<Record<string, string>>): Promise<SignedAnswer>;
   end(): Promise<void>;
+}
+
+/** An answer to a signed URL. */
+export interface SignedAnswer {
+  readonly status: number;
+  readonly contentType: string | null;
+  readonly disposition: string | null;
+  readonly body: Buffer;
 }
 
 /** Contract of the port: every implementation runs this suite on its real storage. */
@@ -174,6 +185,92 @@ export function describeBlobStore(name: string, make: () => Promise<StoreUnderTe
       await writer.abort();
       expect(await store.stat(key)).toBeNull();
       expect(await store.stat(finished)).toEqual({ sizeBytes: 5 });
+    });
+
+    describe('signs URLs that', () => {
+      const terms = (seconds = 60, endsAt: Date | null = null, filePath = 'out/Bild "7" ü.png') => ({
+        filePath,
+        life: urlLife(new Date(), seconds, endsAt),
+      });
+
+      it('give the object, as a download of plain bytes, to whoever has them', async () => {
+        const bytes = randomBytes(5_000);
+        const key = await put([bytes]);
+        const answer = await made.get(await store.signedUrl(key, terms()));
+        expect([answer.status, answer.contentType]).toEqual([200, 'application/octet-stream']);
+        expect(answer.disposition).toBe(
+          `attachment; filename="Bild _7_ _.png"; filename*=UTF-8''Bild%20%227%22%20%C3%BC.png`,
+        );
+        expect(answer.body.equals(bytes)).toBe(true);
+      });
+
+      it('give nothing else, for no longer, and to nobody who changes them', async () => {
+        const key = await put([Buffer.from('mine')]);
+        const other = await put([Buffer.from('other')]);
+        const url = await store.signedUrl(key, terms(60));
+        const query = url.slice(url.indexOf('?') + 1).split('&');
+        const changed = query.flatMap((parameter, at) => {
+          const [name, value] = parameter.split('=') as [string, string];
+          const last = value.endsWith('0') ? '1' : '0';
+          return [
+            `${name}=${value.slice(0, -1)}${last}`,
+            `${name}=${value}0`,
+            `${name}=`,
+            '',
+            `${parameter}&${parameter}`,
+          ].map((each) =>
+            query
+              .with(at, each)
+              .filter((one) => one !== '')
+              .join('&'),
+          );
+        });
+        const base = url.slice(0, url.indexOf('?'));
+        const forgeries = [
+          ...changed.map((each) => `${base}?${each}`),
+          `${base}?${query.toReversed().join('&')}`,
+          url.replace(key, other),
+          `${url}&more=1`,
+          `${url}&`,
+          base,
+          url.replace('=60', '=604800'),
+          url.replace('=60', `=${'6'.repeat(2_000)}`),
+        ];
+        for (const forged of forgeries.filter((each) => each !== url)) {
+          const { status, body } = await made.get(forged);
+          // A store may ignore how parameters are written, as long as it gives the same object.
+          if (status === 200) expect([forged, body.toString()]).toEqual([forged, 'mine']);
+          else expect([forged, [400, 403].includes(status)]).toEqual([forged, true]);
+        }
+        expect((await made.get(url)).body.toString()).toBe('mine');
+      });
+
+      it('end after their seconds, or at the given time where that is earlier', async () => {
+        const key = await put([Buffer.from('brief')]);
+        const [brief, over, long] = await Promise.all([
+          store.signedUrl(key, terms(1)),
+          store.signedUrl(key, terms(60, new Date(Date.now() - 1_000))),
+          store.signedUrl(key, terms(604_800)),
+        ]);
+        expect((await made.get(over)).status).toBe(403);
+        await expect.poll(async () => (await made.get(brief)).status, { timeout: 10_000, interval: 200 }).toBe(403);
+        expect((await made.get(long)).status).toBe(200);
+      });
+
+      it('end with the object', async () => {
+        const key = await put([Buffer.from('gone')]);
+        const url = await store.signedUrl(key, terms());
+        await store.delete(key);
+        expect([403, 404]).toContain((await made.get(url)).status);
+      });
+
+      it('shorten names that no URL can hold, and keep the extension', async () => {
+        const key = await put([Buffer.from('x')]);
+        const name = `${'名'.repeat(1_020)}.png`;
+        const { status, disposition } = await made.get(await store.signedUrl(key, terms(60, null, name)));
+        expect(status).toBe(200);
+        expect(disposition).toMatch(/^attachment; filename="_+\.png"; filename\*=UTF-8''(%E5%90%8D){340}\.png$/);
+      });
     });
 
     it('is healthy', async () => {

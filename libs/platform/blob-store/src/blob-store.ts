@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import type { UrlLife } from './sign-urls/url-life.js';
 
 declare const blobKey: unique symbol;
 /**
@@ -21,6 +22,12 @@ export interface BlobStore {
   write(key: BlobKey, onTaken?: (chunk: Buffer) => void): Promise<BlobWriter>;
   /** Streams the object, or the range. Rejects with BlobMissingError before any stream exists. */
   read(key: BlobKey, range?: ByteRange): Promise<Readable>;
+  /**
+   * A link that gives the object, as a download of plain bytes, to whoever has it: absolute, or path and query of a route
+   * of Heddle at any origin. It is not checked that the object exists. Nothing but its end and the end of the object
+   * ends it.
+   */
+  signedUrl(key: BlobKey, terms: SignedUrlTerms): Promise<string>;
   /** null if the object does not exist or is not finished. */
   stat(key: BlobKey): Promise<{ readonly sizeBytes: number } | null>;
   /** Removes the object, finished or not; a missing object is not an error. */
@@ -52,6 +59,12 @@ export interface BlobWriter {
   finish(): Promise<void>;
   /** Removes everything written; never rejects, may be called at any time and repeatedly. */
   abort(): Promise<void>;
+}
+
+export interface SignedUrlTerms {
+  /** Its last segment names the download. */
+  readonly filePath: string;
+  readonly life: UrlLife;
 }
 
 /** First and last byte, both inclusive; within the object. */

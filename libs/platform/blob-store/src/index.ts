@@ -6,8 +6,12 @@ export {
   BlobStoreUnavailableError,
   newBlobKey,
 } from './blob-store.js';
-export type { BlobKey, BlobStore, BlobWriter, ByteRange, StoredObject } from './blob-store.js';
+export type { BlobKey, BlobStore, BlobWriter, ByteRange, SignedUrlTerms, StoredObject } from './blob-store.js';
 export { DirectoryBlobStore } from './directory/directory-blob-store.js';
 export { S3BlobStore } from './s3/s3-blob-store.js';
 export type { S3BlobStoreOptions, S3Deadlines } from './s3/s3-options.js';
-export type { SignedUrlOptions } from './s3/signed-url.js';
+export { openSigningKeys, readSigningKeys } from './sign-urls/signing-keys.js';
+export type { SigningKey } from './sign-urls/signing-keys.js';
+export { TargetSigner } from './sign-urls/target-signer.js';
+export { endOf, urlLife } from './sign-urls/url-life.js';
+export type { UrlLife } from './sign-urls/url-life.js';

@@ -1,15 +1,31 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BlobExistsError, BlobStoreUnavailableError, newBlobKey } from '../blob-store.js';
 import type { BlobKey } from '../blob-store.js';
 import { describeBlobStore } from '../blob-store.suite.js';
+import type { SignedAnswer } from '../blob-store.suite.js';
+import { attachment } from '../content-disposition.js';
+import { TargetSigner } from '../sign-urls/target-signer.js';
 import { DirectoryBlobStore } from './directory-blob-store.js';
 
 describeBlobStore('in a local directory', async () => {
   const root = await mkdtemp(join(tmpdir(), 'heddle-blobs-'));
-  return { store: await DirectoryBlobStore.open(root), end: () => rm(root, { recursive: true }) };
+  const signer = new TargetSigner([{ id: 'a', secret: randomBytes(32) }]);
+  const store = await DirectoryBlobStore.open(root, signer);
+  // The gateway's route, without HTTP.
+  const get = async (url: string): Promise<SignedAnswer> => {
+    const signed = signer.verify(url, new Date());
+    const none = { contentType: null, disposition: null, body: Buffer.alloc(0) };
+    if (signed === null) return { status: 403, ...none };
+    if ((await store.stat(signed.key)) === null) return { status: 403, ...none };
+    const body = await buffer(await store.read(signed.key));
+    return { status: 200, contentType: 'application/octet-stream', disposition: attachment(signed.fileName), body };
+  };
+  return { store, get, end: () => rm(root, { recursive: true }) };
 });
 
 describe('a directory of blobs', () => {

@@ -2,7 +2,8 @@ import { access, constants, mkdir, open, opendir, stat, unlink } from 'node:fs/p
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { BlobMissingError, BlobStoreRefusedError, BlobStoreUnavailableError } from '../blob-store.js';
-import type { BlobKey, BlobStore, BlobWriter, ByteRange, StoredObject } from '../blob-store.js';
+import type { BlobKey, BlobStore, BlobWriter, ByteRange, SignedUrlTerms, StoredObject } from '../blob-store.js';
+import type { TargetSigner } from '../sign-urls/target-signer.js';
 import { DirectoryBlobWriter } from './directory-blob-writer.js';
 import { firstLevelFolders, keyOfFileName, keyOfUnfinished, keyPath, leafFolders } from './key-path.js';
 import { syncFolder } from './sync-folder.js';
@@ -18,10 +19,17 @@ export class DirectoryBlobStore implements BlobStore {
   /** Open streams. */
   #readers = 0;
 
-  private constructor(private readonly root: string) {}
+  private constructor(
+    private readonly root: string,
+    private readonly signer: TargetSigner | null,
+  ) {}
 
-  /** Creates the folders where they are missing. @throws BlobStoreRefusedError when they cannot be made or written */
-  static async open(root: string): Promise<DirectoryBlobStore> {
+  /**
+   * Creates the folders where they are missing. Without a signer there are no signed URLs.
+   *
+   * @throws BlobStoreRefusedError when the folders cannot be made or written
+   */
+  static async open(root: string, signer: TargetSigner | null = null): Promise<DirectoryBlobStore> {
     try {
       for (const folder of leafFolders(root)) await mkdir(folder, { recursive: true, mode: 0o700 });
       for (const folder of [...firstLevelFolders(root), root]) await syncFolder(folder);
@@ -31,7 +39,7 @@ export class DirectoryBlobStore implements BlobStore {
       const message = `The folder of the blobs ${root} cannot be used: ${reason}. Choose another data folder with HEDDLE_DATA.`;
       throw new BlobStoreRefusedError(message, { cause: error });
     }
-    return new DirectoryBlobStore(root);
+    return new DirectoryBlobStore(root, signer);
   }
 
   async write(key: BlobKey, onTaken?: (chunk: Buffer) => void): Promise<BlobWriter> {
@@ -47,6 +55,12 @@ export class DirectoryBlobStore implements BlobStore {
       Math.min(MAX_CHUNK_BYTES, Math.floor(READ_AHEAD_BYTES / this.#readers)),
     );
     return file.createReadStream({ ...range, highWaterMark }).once('close', () => (this.#readers -= 1));
+  }
+
+  /** Heddle's own route: whoever serves it verifies the target with the same keys. */
+  signedUrl(key: BlobKey, { filePath, life }: SignedUrlTerms): Promise<string> {
+    if (this.signer === null) return Promise.reject(new Error('this folder of blobs was opened without keys for URLs'));
+    return Promise.resolve(this.signer.sign(key, filePath, life));
   }
 
   async stat(key: BlobKey): Promise<{ readonly sizeBytes: number } | null> {

@@ -6,6 +6,7 @@ import { describeOnS3 } from '@heddle/testing-servers';
 import { expect, it } from 'vitest';
 import { BlobStoreRefusedError, BlobStoreUnavailableError, newBlobKey } from '../blob-store.js';
 import type { BlobKey } from '../blob-store.js';
+import { urlLife } from '../sign-urls/url-life.js';
 import { S3BlobStore } from './s3-blob-store.js';
 import { s3Client } from './s3-client.js';
 import { s3Settings } from './s3-options.js';
@@ -17,6 +18,7 @@ describeOnS3('access to an S3 store', (server) => {
     const { endpoint, accessKey, secretKey, region } = server();
     return { endpoint, accessKey, secretKey, region, bucket: 'access', attempts: 1, ...changes };
   };
+  const terms = () => ({ filePath: 'a.txt', life: urlLife(new Date(), 60, null) });
   const put = async (store: S3BlobStore, bytes: Buffer): Promise<BlobKey> => {
     const key = newBlobKey();
     const writer = await store.write(key);
@@ -66,57 +68,16 @@ describeOnS3('access to an S3 store', (server) => {
     );
   });
 
-  it('by a signed URL gives a download, whole or a range, to whoever has it and for its time alone', async () => {
+  it('by a signed URL is at the public endpoint, whole or a range', async () => {
     const publicEndpoint = server().endpoint.replace('127.0.0.1', 'localhost');
     const store = await S3BlobStore.open(options({ publicEndpoint }));
     const bytes = randomBytes(5_000);
     const key = await put(store, bytes);
-    const link = { fileName: 'out/Bild "7" ü.png', contentType: 'image/png', expiresInSeconds: 60 };
-    const url = await store.signedUrl(key, link);
+    const url = await store.signedUrl(key, terms());
     expect(url.startsWith(`${publicEndpoint}/access/b/${key}?`)).toBe(true);
-    const whole = await fetch(url);
-    expect(whole.status).toBe(200);
-    expect(whole.headers.get('content-type')).toBe('image/png');
-    expect(whole.headers.get('content-disposition')).toBe(
-      `attachment; filename="Bild _7_ _.png"; filename*=UTF-8''Bild%20%227%22%20%C3%BC.png`,
-    );
-    expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true);
-    const part = await fetch(url, { headers: { range: 'bytes=10-19' } });
+    const part = await fetch(url, { headers: { range: 'bytes=10-19', authorization: 'Bearer of-somebody' } });
     expect(part.status).toBe(206);
     expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(10, 20))).toBe(true);
-
-    const other = await put(store, Buffer.from('other'));
-    for (const forged of [
-      url.replace(key, other),
-      url.replace('image%2Fpng', 'text%2Fhtml'),
-      url.replace('X-Amz-Expires=60', 'X-Amz-Expires=600000'),
-      url.replace(/X-Amz-Signature=.*/, `X-Amz-Signature=${'0'.repeat(64)}`),
-      url.split('?')[0]!,
-    ]) {
-      expect((await fetch(forged)).status).toBe(403);
-    }
-    const brief = await store.signedUrl(key, { ...link, expiresInSeconds: 1 });
-    await expect.poll(async () => (await fetch(brief)).status, { timeout: 10_000, interval: 200 }).toBe(403);
-  });
-
-  it('by a signed URL names as bytes whatever a browser might run', async () => {
-    const store = await S3BlobStore.open(options());
-    const key = await put(store, Buffer.from('<script>'));
-    const typeFor = async (contentType: string): Promise<string | null> => {
-      const url = await store.signedUrl(key, { fileName: 'x', contentType, expiresInSeconds: 60 });
-      return (await fetch(url)).headers.get('content-type');
-    };
-    for (const type of [
-      'text/html',
-      'image/svg+xml',
-      'application/xhtml+xml',
-      'text/javascript',
-      'x',
-      '\r\nSet-Cookie: a',
-    ]) {
-      expect(await typeFor(type)).toBe('application/octet-stream');
-    }
-    expect(await typeFor('VIDEO/mp4; codecs="avc1"')).toBe('video/mp4');
   });
 
   it('with the bucket as a label of the host name is signed for that name', async () => {
@@ -125,8 +86,7 @@ describeOnS3('access to an S3 store', (server) => {
     const { port } = new URL(server().endpoint);
     const settings = s3Settings(options({ addressing: 'host' }));
     const client = await s3Client(settings, `http://s3.test:${port}`, 'HEDDLE_S3_PUBLIC_ENDPOINT');
-    const link = { fileName: 'a.txt', contentType: 'text/plain', expiresInSeconds: 60 };
-    const url = new URL(await signedUrl(client, settings, `b/${key}`, link));
+    const url = new URL(await signedUrl(client, settings, `b/${key}`, terms()));
     expect([url.host, url.pathname]).toEqual([`access.s3.test:${port}`, `/b/${key}`]);
     const ask = (host: string): Promise<[number | undefined, string]> =>
       new Promise((done, fail) => {

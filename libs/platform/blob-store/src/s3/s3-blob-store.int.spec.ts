@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { newBlobKey } from '../blob-store.js';
 import type { BlobKey } from '../blob-store.js';
 import { describeBlobStore } from '../blob-store.suite.js';
+import type { SignedAnswer } from '../blob-store.suite.js';
 import { S3BlobStore } from './s3-blob-store.js';
 import { MIN_PART_BYTES } from './s3-options.js';
 
@@ -11,7 +12,16 @@ describeOnS3('on a real server', (server) => {
   describeBlobStore('in an S3 bucket', async () => {
     const { endpoint, accessKey, secretKey, region } = server();
     const store = await S3BlobStore.open({ endpoint, accessKey, secretKey, region, bucket: 'conformance' });
-    return { store, end: () => Promise.resolve() };
+    const get = async (url: string): Promise<SignedAnswer> => {
+      const answer = await fetch(url);
+      return {
+        status: answer.status,
+        contentType: answer.headers.get('content-type'),
+        disposition: answer.headers.get('content-disposition'),
+        body: Buffer.from(await answer.arrayBuffer()),
+      };
+    };
+    return { store, get, end: () => Promise.resolve() };
   });
 
   it('lists more objects than one answer has, each once', async () => {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Client } from 'minio';
 import { assertBlobKey, isBlobKey } from '../blob-key-form.js';
 import { BlobExistsError, BlobMissingError } from '../blob-store.js';
-import type { BlobKey, BlobStore, BlobWriter, ByteRange, StoredObject } from '../blob-store.js';
+import type { BlobKey, BlobStore, BlobWriter, ByteRange, SignedUrlTerms, StoredObject } from '../blob-store.js';
 import { lookInto, openBucket } from './open-bucket.js';
 import { repeatCall } from './repeat-call.js';
 import { S3BlobWriter } from './s3-blob-writer.js';
@@ -12,7 +12,6 @@ import { isAbsent } from './s3-failure.js';
 import { s3Settings } from './s3-options.js';
 import type { S3BlobStoreOptions } from './s3-options.js';
 import { signedUrl } from './signed-url.js';
-import type { SignedUrlOptions } from './signed-url.js';
 import { watchSilence } from './watch-silence.js';
 
 /** Objects in one bucket of any S3 store; nothing else writes below the prefix. */
@@ -96,9 +95,9 @@ export class S3BlobStore implements BlobStore {
     await repeatCall({ attempts: 1, deadlineMs: healthMs }, () => lookInto(this.calls));
   }
 
-  /** A link at the public endpoint that downloads the object without credentials. */
-  async signedUrl(key: BlobKey, options: SignedUrlOptions): Promise<string> {
-    return signedUrl(this.signer, this.calls.settings, this.#nameOf(key), options);
+  /** At the public endpoint. */
+  async signedUrl(key: BlobKey, terms: SignedUrlTerms): Promise<string> {
+    return await signedUrl(this.signer, this.calls.settings, this.#nameOf(key), terms);
   }
 
   /**
