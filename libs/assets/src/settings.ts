@@ -1,3 +1,5 @@
+import { surfaceOf, SURFACES } from '@heddle/contracts-messages';
+import type { DeploymentId } from '@heddle/contracts-messages';
 import {
   choice,
   declareSettings,
@@ -18,7 +20,7 @@ export const ASSETS_SETTINGS = {
   ...declareSettings('assets', {
     uploadRetention: optionalSeconds('UPLOAD_RETENTION_S', {
       meaning: 'how long uploads are kept',
-      unsetMeans: 'for ever',
+      unsetMeans: 'for ever on self-hosted, else 30 days',
     }),
     outputBytes: wholeNumber(
       'OUTPUT_BYTES',
@@ -137,7 +139,7 @@ export class AssetsSettings {
   readonly slowBodyWindowMs: number = DEFAULTS.slowBodyWindowMs;
   /** Maximum size of one job output; the worker applies its own limit earlier. */
   readonly outputBytes: number = DEFAULTS.outputBytes;
-  /** Lifetime of uploads and mints without `expires_in`; null = unlimited. */
+  /** Lifetime of uploads and mints without `expires_in`; null: that of the surface. */
   readonly uploadRetentionMs: number | null = DEFAULTS.uploadRetentionMs;
   /** Whose knowledge `created_new` reveals: the account's own, or the whole platform's. */
   readonly dedupDisclosure: 'account' | 'platform' = DEFAULTS.dedupDisclosure;
@@ -191,5 +193,11 @@ export class AssetsSettings {
 
   constructor(changes: Partial<AssetsSettings> = {}) {
     Object.assign(this, changes);
+  }
+
+  /** Seconds that an upload or mint without `expires_in` is kept; null: until it is deleted (accounts, Retention). */
+  retentionOf(deploymentId: DeploymentId): number | null {
+    if (this.uploadRetentionMs !== null) return this.uploadRetentionMs / 1_000;
+    return SURFACES[surfaceOf(deploymentId)].uploadRetentionS;
   }
 }

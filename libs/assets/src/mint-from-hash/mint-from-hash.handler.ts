@@ -55,7 +55,6 @@ export class MintFromHashHandler {
       const [extended] = await session.query<AssetRow>(EXTEND_REFERENCE, [found.id, request.expiresIn]);
       return keep(accepted({ asset: assetView(extended!), created: false }));
     }
-    const surface = this.settings.uploadRetentionMs === null ? null : this.settings.uploadRetentionMs / 1000;
     const [minted] = await session.query<AssetRow>(MINT_REFERENCE, [
       newUuid(),
       principal.accountId,
@@ -66,7 +65,7 @@ export class MintFromHashHandler {
       found.target_path,
       request.tags,
       tagSet(request.tags),
-      retentionSeconds(request.expiresIn, surface),
+      retentionSeconds(request.expiresIn, this.settings.retentionOf(principal.deploymentId)),
     ]);
     return keep(accepted({ asset: assetView(minted!), created: true }));
   }

@@ -83,7 +83,6 @@ async function decide(
   }
   const [blob] = await session.query<SettledBlobRow>(SETTLE_BLOB, [upload.stagedKey, facts.hash, facts.sizeBytes]);
   if (blob === undefined) return undo({ kind: 'lease_lost' });
-  const retention = settings.uploadRetentionMs === null ? null : settings.uploadRetentionMs / 1000;
   const [row] = await session.query<MintedUploadRow>(MINT_UPLOAD, [
     upload.assetId,
     principal.accountId,
@@ -94,7 +93,7 @@ async function decide(
     fields.filePath,
     fields.tags,
     tagSet(fields.tags),
-    retentionSeconds(fields.expiresIn, retention),
+    retentionSeconds(fields.expiresIn, settings.retentionOf(principal.deploymentId)),
     upload.stagedKey,
     blob.object_key,
     settings.dedupDisclosure === 'platform',
