@@ -1,16 +1,18 @@
 import { Module } from '@nestjs/common';
-import type { DynamicModule, Type } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
 import { ShowVersionController } from './show-version/show-version.controller.js';
 
-export interface AdminModuleOptions {
-  /** Modules that provide the ports which the controllers ask. */
-  readonly imports: readonly (Type<unknown> | DynamicModule)[];
-}
+/** The ports that the controllers ask, by their tokens: those of the application that is already running. */
+export type AdminPorts = ReadonlyMap<symbol, object>;
 
 /** The admin API of an operator, below `/admin/v1` on the operations port (accounts, Commands). */
 @Module({})
 export class AdminModule {
-  static register({ imports }: AdminModuleOptions): DynamicModule {
-    return { module: AdminModule, imports: [...imports], controllers: [ShowVersionController] };
+  static register(ports: AdminPorts): DynamicModule {
+    return {
+      module: AdminModule,
+      controllers: [ShowVersionController],
+      providers: [...ports].map(([provide, useValue]) => ({ provide, useValue })),
+    };
   }
 }

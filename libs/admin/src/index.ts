@@ -1,3 +1,3 @@
 export { AdminGate } from './admin-gate.js';
 export { AdminModule } from './admin.module.js';
-export type { AdminModuleOptions } from './admin.module.js';
+export type { AdminPorts } from './admin.module.js';

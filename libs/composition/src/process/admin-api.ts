@@ -1,6 +1,7 @@
 import { AdminGate, AdminModule } from '@heddle/admin';
-import type { AdminModuleOptions } from '@heddle/admin';
+import type { AdminPorts } from '@heddle/admin';
 import { createHttpApplication } from '@heddle/platform-http';
+import type { INestApplicationContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify';
 import { httpLimits } from './http-limits.js';
 import type { ServiceProcess } from './service-process.js';
@@ -12,11 +13,11 @@ import type { ServiceProcess } from './service-process.js';
 export async function serveAdminApi(
   service: ServiceProcess,
   token: string,
-  imports: AdminModuleOptions['imports'],
+  ports: AdminPorts,
 ): Promise<void> {
   const { settings, logger } = service;
   const gate = new AdminGate(token, settings.opsHost);
-  const app = await createHttpApplication(AdminModule.register({ imports }), {
+  const app = await createHttpApplication(AdminModule.register(ports), {
     limits: httpLimits(settings),
     logger,
     tracer: null,
@@ -35,4 +36,9 @@ export async function serveAdminApi(
   await fastify.ready();
   service.serveAdmin((request, response) => fastify.routing(request, response));
   service.onStop('admin API', () => app.close());
+}
+
+/** The ports of a running application. */
+export function portsOf(app: Pick<INestApplicationContext, 'get'>, tokens: readonly symbol[]): AdminPorts {
+  return new Map(tokens.map((token) => [token, app.get<object>(token)]));
 }
