@@ -20,6 +20,7 @@ import { promptRoutes } from './prompts/prompt-routes.js';
 import { PromptSubmission } from './prompts/submit-prompt.js';
 import type { PromptRunner } from './running/prompt-runner.js';
 import { RunQueue, type EndedRun } from './running/run-queue.js';
+import { logRoutes } from './sockets/log-routes.js';
 import { SocketHub, type Wire } from './sockets/socket-hub.js';
 
 /** Maximum frame from a client, which sends only its feature flags. */
@@ -84,6 +85,7 @@ export class ProtocolServer {
         objectInfo,
         ...(freeMemory ? { freeMemory } : {}),
       }),
+      ...logRoutes(hub),
       ...fileRoutes(folders, generation),
     ]);
     this.server = createServer(TIMES, (request, response) => void this.serve(request, response));

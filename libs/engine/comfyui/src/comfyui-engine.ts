@@ -111,6 +111,9 @@ export class ComfyUiEngine implements Engine {
     try {
       const names = await this.#inputs.provide(request.files);
       if (signal.aborted) return { kind: 'interrupted' };
+      // Before the prompt, so that its first lines are not missed.
+      if (observer.log !== undefined) await this.#link.wantLog();
+      if (signal.aborted) return { kind: 'interrupted' };
       const workflow = withNames(request.workflow, names);
       return await this.#drive(new PromptRun({ ...request, workflow }, graph, observer, this.#surroundings()), signal);
     } catch (error) {

@@ -5,6 +5,8 @@ import { startEngineServer } from '@heddle/engine-comfyui-server';
 import { describeEngine } from '@heddle/testing-engine';
 import { ComfyUiEngine } from './comfyui-engine.js';
 
+process.env['HEDDLE_TEST_NODES'] = '1';
+
 /** The driver with its server; both end together. */
 class ServedEngine extends ComfyUiEngine {
   readonly #end: () => Promise<void>;

@@ -6,6 +6,7 @@ import type { EngineLimits, EngineTiming } from './engine-options.js';
 import { readBinaryMessage } from './socket/binary-message.js';
 import { readTextMessage } from './socket/engine-event.js';
 import type { PromptEvent } from './socket/engine-event.js';
+import { EngineLog, readLogMessage } from './socket/engine-log.js';
 import { EngineSocket } from './socket/engine-socket.js';
 
 /** Receives connection changes and prompt events. */
@@ -22,6 +23,7 @@ export class EngineLink {
   readonly calls: EngineCalls;
   readonly #timing: EngineTiming;
   readonly #socket: EngineSocket;
+  readonly #log: EngineLog;
   readonly #listeners: LinkListener[] = [];
   readonly #waiting = new Set<() => void>();
   #version: string | null = null;
@@ -35,6 +37,7 @@ export class EngineLink {
   constructor(url: string, clientId: string, timing: EngineTiming, limits: EngineLimits) {
     this.#timing = timing;
     this.calls = new EngineCalls(url, timing, limits);
+    this.#log = new EngineLog(this.calls, clientId);
     const listener = {
       opened: () => this.#opened(),
       closed: () => this.#closed(),
@@ -63,6 +66,11 @@ export class EngineLink {
 
   listen(listener: LinkListener): void {
     this.#listeners.push(listener);
+  }
+
+  /** Resolves once the engine was asked to send its log. */
+  wantLog(): Promise<void> {
+    return this.#log.want();
   }
 
   async close(): Promise<void> {
@@ -142,6 +150,7 @@ export class EngineLink {
   }
 
   #opened(): void {
+    this.#log.connected();
     this.catalogue().catch(() => undefined);
     const waiting = [...this.#waiting];
     this.#waiting.clear();
@@ -156,9 +165,15 @@ export class EngineLink {
   }
 
   #text(message: string): void {
+    const log = readLogMessage(message);
+    if (log !== null) {
+      if (this.#log.running !== null) this.#deliver(this.#log.running, { kind: 'log', text: log });
+      return;
+    }
     const routed = readTextMessage(message);
     if (routed === null) return;
     const { promptId, event } = routed;
+    this.#log.seen(promptId, event);
     if (event.kind === 'executing') this.#current = { promptId, nodeId: event.displayNodeId };
     this.#deliver(promptId, event);
   }

@@ -58,6 +58,11 @@ export interface EngineObserver {
   preview(preview: { nodeId: string; contentType: string; bytes: Uint8Array }): void;
   /** The run waits for an engine that does not answer; `false` once it answers again. Engines that cannot go away leave it out. */
   engineAway?(away: boolean): void;
+  /**
+   * Text that the engine wrote to its own log, with its line breaks and without machine paths. Absent: nobody keeps it,
+   * and the engine does not collect it.
+   */
+  log?(text: string): void;
   /** An output is available. The engine waits for the promise before the next output (back-pressure). */
   output(output: EngineOutput): Promise<void>;
 }

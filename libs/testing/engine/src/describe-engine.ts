@@ -101,6 +101,13 @@ export function describeEngine(name: string, subject: EngineSubject): void {
       }
     });
 
+    it('reports its log while a run has the graph, to an observer that keeps it', async () => {
+      const observer = new RecordingObserver().keepingLog();
+      const graph = { '1': { class_type: 'HeddleTestLog', inputs: { text: 'of the engine', lines: 3 } } };
+      expect(await run(graph, observer)).toEqual({ kind: 'succeeded' });
+      expect(observer.logged).toContain('1 of the engine\n2 of the engine\n3 of the engine\n');
+    });
+
     it('gives string values as text outputs and keeps integers that doubles cannot hold', async () => {
       const observer = new RecordingObserver();
       const graph =

@@ -12,6 +12,8 @@ export class RecordingObserver implements EngineObserver {
   readonly calls: string[] = [];
   readonly outputs: ReadOutput[] = [];
   readonly finished: Parameters<EngineObserver['nodeFinished']>[0][] = [];
+  logged = '';
+  log?: (text: string) => void;
   private readonly watchers = new Set<() => void>();
 
   constructor(private readonly wait: (output: EngineOutput) => Promise<void> = () => Promise.resolve()) {}
@@ -27,6 +29,12 @@ export class RecordingObserver implements EngineObserver {
   nodeFinished(node: Parameters<EngineObserver['nodeFinished']>[0]): void {
     this.finished.push(node);
     this.add(`${node.cached ? 'cached' : 'finished'} ${node.nodeId}`);
+  }
+
+  /** Keeps the engine's log in `logged`; without this call the observer has no `log`. */
+  keepingLog(): this {
+    this.log = (text) => void (this.logged += text);
+    return this;
   }
 
   engineAway(away: boolean): void {

@@ -17,6 +17,8 @@ export type ToChild =
       readonly targets: readonly string[] | null;
       /** JSON object whose keys become text chunks of pictures */
       readonly extraPngInfo: string | null;
+      /** Whether the parent reads the log */
+      readonly log: boolean;
     }
   | { readonly kind: 'cancel' }
   /** Answer to a request: a path, a counter, or the acceptance of an output */
@@ -37,6 +39,8 @@ export type FromChild =
     }
   | { readonly kind: 'cached'; readonly nodeIds: readonly string[] }
   | { readonly kind: 'executed'; readonly nodeId: string; readonly ui: UiOutput }
+  /** Lines of the log, if the run asked for them */
+  | { readonly kind: 'log'; readonly text: string }
   | { readonly kind: 'progressText'; readonly nodeId: string; readonly text: string }
   | { readonly kind: 'raised'; readonly error: RaisedError }
   | { readonly kind: 'request'; readonly request: number; readonly ask: Ask }

@@ -11,6 +11,9 @@ import { RunReport } from '../execution/run-report.js';
 import type { ChildLimits } from './limits.js';
 import type { Ask, FromChild, ToChild } from './messages.js';
 
+/** A node that writes many lines at once does not collect them here. */
+const MAX_UNSENT = 1_000;
+
 interface Waiting {
   resolve(value: string | number | null): void;
   reject(error: Error): void;
@@ -46,7 +49,8 @@ export class RunServer {
 
   send(message: FromChild): void {
     this.unsent.push(message);
-    if (message.kind !== 'nodeFinished' && message.kind !== 'output') this.flush();
+    const isUrgent = message.kind !== 'nodeFinished' && message.kind !== 'output' && message.kind !== 'log';
+    if (isUrgent || this.unsent.length >= MAX_UNSENT) this.flush();
     else if (this.unsent.length === 1) setImmediate(() => this.flush());
   }
 
@@ -66,7 +70,12 @@ export class RunServer {
     const report = new RunReport(
       { send: (sent) => this.send(sent), ask: (ask) => this.ask(ask) },
       this.memory,
-      { directory: message.directory, folders: message.folders, extraPngInfo: message.extraPngInfo },
+      {
+        directory: message.directory,
+        folders: message.folders,
+        extraPngInfo: message.extraPngInfo,
+        log: message.log,
+      },
       (name) => files.path(name),
     );
     this.report = report;

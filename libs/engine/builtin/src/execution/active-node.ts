@@ -101,6 +101,10 @@ export class ActiveNode implements NodeContext {
     this.report.channel.send({ kind: 'progressText', nodeId: this.nodeId, text });
   }
 
+  log(line: string): void {
+    this.report.log(line);
+  }
+
   get metadata(): readonly (readonly [string, string])[] {
     return this.report.metadata;
   }

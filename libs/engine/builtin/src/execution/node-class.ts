@@ -42,6 +42,8 @@ export interface NodeContext {
   sendPicture(picture: SentPicture): Promise<void>;
   /** Sends a line that clients show on the running node. */
   progressText(text: string): void;
+  /** Writes a line to the log of the run; the line break is added. */
+  log(line: string): void;
   /** Emits a text result of an output node. */
   text(text: string): Promise<void>;
   /** First of the next `count` file numbers for this folder and base name. Previews are counted per node. */

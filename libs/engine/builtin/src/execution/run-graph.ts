@@ -31,8 +31,11 @@ export interface RunParts {
 export async function runGraph(workflow: string, parts: RunParts): Promise<EngineOutcome> {
   let run: GraphRun | null = null;
   try {
+    const startedAt = performance.now();
+    parts.report.log('got prompt');
     run = await GraphRun.prepare(workflow, parts);
     await run.toTheEnd();
+    parts.report.log(`Prompt executed in ${((performance.now() - startedAt) / 1000).toFixed(2)} seconds`);
     return { kind: 'succeeded' };
   } catch (error) {
     if (error instanceof InterruptedError) return { kind: 'interrupted' };

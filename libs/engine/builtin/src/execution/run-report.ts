@@ -30,6 +30,8 @@ export interface RunPlaces {
   readonly directory: string;
   readonly folders: EngineFolders | null;
   readonly extraPngInfo: string | null;
+  /** Whether anybody keeps the log */
+  readonly log: boolean;
 }
 
 /** Reports the events of one run to the parent, delivers outputs one by one, and checks for a cancel. */
@@ -77,6 +79,11 @@ export class RunReport {
       if (result.kind !== 'nothing') items.push(uiItem(result));
     }
     this.channel.send({ kind: 'executed', nodeId, ui: { ...ui } satisfies UiOutput });
+  }
+
+  /** Writes a line to the log of the run, if it is kept. */
+  log(line: string): void {
+    if (this.places.log) this.channel.send({ kind: 'log', text: `${line}\n` });
   }
 
   /** Delivers a result. Resolves with the part that a later run can reuse. */

@@ -64,6 +64,19 @@ const fail: NodeImplementation = {
   },
 };
 
+/** Writes lines to the log of the run. */
+const log: NodeImplementation = {
+  neverCached: true,
+  async run(inputs, context) {
+    const text = inputs.text('text', 'a line');
+    for (let line = 1; line <= inputs.int('lines', 1); line += 1) {
+      context.log(`${line} ${text}`);
+      await context.checkpoint();
+    }
+    return [inputs.has('value') ? inputs.any('value') : text];
+  },
+};
+
 /** Classes for tests of crashes and cancels; they exist only with `HEDDLE_TEST_NODES=1`. */
 export const testNodes: readonly (readonly [string, NodeImplementation])[] = [
   ['HeddleTestSleep', sleep],
@@ -71,4 +84,5 @@ export const testNodes: readonly (readonly [string, NodeImplementation])[] = [
   ['HeddleTestCrash', crash],
   ['HeddleTestMemory', memory],
   ['HeddleTestFail', fail],
+  ['HeddleTestLog', log],
 ];

@@ -21,7 +21,7 @@ export interface RunSurroundings {
   readonly cancelGraceMs: number;
 }
 
-type DetailKind = 'ready' | 'cached' | 'executed' | 'progressText' | 'raised';
+type DetailKind = 'ready' | 'log' | 'cached' | 'executed' | 'progressText' | 'raised';
 
 /** One run in one engine process: relays what happens to the observer and settles how it ended. */
 export class ChildRun {
@@ -76,6 +76,7 @@ export class ChildRun {
       folders: surroundings.folders,
       targets: this.request.targets ?? null,
       extraPngInfo: this.request.extraPngInfo ?? null,
+      log: this.observer.log !== undefined,
     });
     if (signal.aborted) this.cancel();
     try {
@@ -153,7 +154,8 @@ export class ChildRun {
   }
 
   private tellDetail(message: Extract<FromChild, { kind: DetailKind }>): void {
-    if (message.kind === 'cached') this.observer.cached?.(message.nodeIds);
+    if (message.kind === 'log') this.observer.log?.(message.text);
+    else if (message.kind === 'cached') this.observer.cached?.(message.nodeIds);
     else if (message.kind === 'executed') this.observer.executed?.(message.nodeId, message.ui);
     else if (message.kind === 'progressText') this.observer.progressText?.(message.nodeId, message.text);
     else if (message.kind === 'raised') this.observer.raised?.(message.error);

@@ -6,7 +6,7 @@ import type { Call } from './call.js';
 export type Handler = (call: Call, parameters: readonly string[]) => Promise<HttpAnswer | 'sent'> | HttpAnswer | 'sent';
 
 export interface HttpRoute {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH';
   /** `*` matches one segment, which becomes a parameter. */
   readonly path: string;
   /** True if the path also exists below `/api`; the engine's internal routes do not. */
@@ -37,7 +37,7 @@ export class RouteTable {
     if (handle !== undefined) return { handle, parameters: [] };
     const segments = path.split('/');
     const allowed = new Set(['GET', 'HEAD']);
-    if (this.exact.has(`POST ${path}`)) allowed.add('POST');
+    for (const other of ['POST', 'PATCH']) if (this.exact.has(`${other} ${path}`)) allowed.add(other);
     for (const pattern of this.patterns) {
       const parameters = matchSegments(pattern.segments, segments);
       if (parameters === null) continue;

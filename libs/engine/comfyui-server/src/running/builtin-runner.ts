@@ -63,7 +63,12 @@ class StageObserver implements BuiltinObserver {
   error: RaisedError | null = null;
   private begun = false;
 
-  constructor(private readonly stage: PromptStage) {}
+  /** Absent while nobody reads it: the engine does not collect it then. */
+  readonly log?: (text: string) => void;
+
+  constructor(private readonly stage: PromptStage) {
+    if (stage.isLogRead) this.log = (text) => this.stage.log(text);
+  }
 
   cached(nodeIds: readonly string[]): void {
     if (this.begun) return;

@@ -81,6 +81,15 @@ export class PromptStage {
     this.hub.sendTo(null, textFrame(nodeId, text));
   }
 
+  /** Whether a client reads the log, which belongs to the whole engine. */
+  get isLogRead(): boolean {
+    return this.hub.isLogRead;
+  }
+
+  log(text: string): void {
+    this.hub.sendLog(text);
+  }
+
   /** Sends any JSON message to the prompt's client or, without one, to all. */
   send(type: string, data: Readonly<Record<string, unknown>>): void {
     this.hub.sendTo(this.prompt.clientId, messageFrame(type, data));

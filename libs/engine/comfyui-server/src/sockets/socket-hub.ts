@@ -31,6 +31,7 @@ export class SocketHub {
   private readonly current = new Map<string, WebSocket>();
   private readonly all = new Set<WebSocket>();
   private readonly wantsMetadata = new WeakSet<WebSocket>();
+  private readonly logReaders = new Set<WebSocket>();
 
   constructor(
     private readonly source: HubSource,
@@ -47,6 +48,7 @@ export class SocketHub {
     socket.on('error', () => socket.terminate());
     socket.on('close', () => {
       this.all.delete(socket);
+      this.logReaders.delete(socket);
       if (this.current.get(sid) === socket) this.current.delete(sid);
     });
     this.awaitFlags(socket);
@@ -74,6 +76,24 @@ export class SocketHub {
       const frame = this.wantsMetadata.has(socket) ? previewWithMetadataFrame(picture) : previewFrame(picture);
       this.send(socket, frame);
     }
+  }
+
+  /** The log goes to this client's connection, until it closes; ignored for a client without one. */
+  subscribeToLog(clientId: string, enabled: boolean): void {
+    const socket = this.current.get(clientId);
+    if (socket === undefined) return;
+    if (enabled) this.logReaders.add(socket);
+    else this.logReaders.delete(socket);
+  }
+
+  get isLogRead(): boolean {
+    return this.logReaders.size > 0;
+  }
+
+  sendLog(text: string): void {
+    const entries = [{ t: new Date().toISOString(), m: text }];
+    const frame = messageFrame('logs', { entries, size: { cols: 80, rows: 24 } });
+    for (const socket of this.logReaders) this.send(socket, frame);
   }
 
   /** The queue has changed. */

@@ -56,6 +56,12 @@ export class EngineCalls {
     return this.#whole('GET', path);
   }
 
+  /** Sends a small value as JSON. */
+  patch(path: string, value: object): Promise<EngineAnswer> {
+    const content = Buffer.from(JSON.stringify(value));
+    return this.#whole('PATCH', path, { contentType: 'application/json', content, sizeBytes: content.byteLength });
+  }
+
   /** Sends JSON; values are serialised, bytes are sent unchanged. */
   post(path: string, body?: object | Uint8Array): Promise<EngineAnswer> {
     if (body === undefined) return this.#whole('POST', path);

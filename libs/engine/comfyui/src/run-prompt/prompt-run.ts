@@ -13,6 +13,7 @@ import type { QueueWatch, WatchedRun } from './queue-watch.js';
 import type { GraphNodes } from './read-graph.js';
 import type { PromptHistoryEntry } from './read-history.js';
 import { submitPrompt } from './submit-prompt.js';
+import { withoutPaths } from './without-paths.js';
 
 /** The engine services that a run uses. */
 export interface EngineServices {
@@ -120,6 +121,7 @@ export class PromptRun implements WatchedRun {
   hear(event: PromptEvent): void {
     if (this.#held === null) return this.#heard(event);
     if (this.#held.length < MAX_HELD) this.#held.push(event);
+    else if (event.kind === 'log') return;
     else this.#fate.missedSomething();
   }
 
@@ -148,6 +150,7 @@ export class PromptRun implements WatchedRun {
     else if (event.kind === 'progress') this.#book.progress(event.nodeId, event.value, event.max);
     else if (event.kind === 'executed') this.#show(event.nodeId, event.displayNodeId, event.output);
     else if (event.kind === 'preview') this.#preview(event);
+    else if (event.kind === 'log') this.#observer.log?.(withoutPaths(event.text));
   }
 
   async #submit(): Promise<EngineOutcome | null> {

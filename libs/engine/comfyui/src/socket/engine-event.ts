@@ -28,6 +28,8 @@ export type PromptEvent =
   | { readonly kind: 'ending'; readonly how: 'success' | 'error' | 'interrupted' }
   /** The prompt has ended and is in the history. */
   | { readonly kind: 'over' }
+  /** What the engine wrote to its log while it ran the prompt. */
+  | { readonly kind: 'log'; readonly text: string }
   | { readonly kind: 'preview'; readonly nodeId: string; readonly contentType: string; readonly bytes: Uint8Array };
 
 export interface RoutedEvent {
