@@ -126,7 +126,13 @@ describe('a worker of one deployment that knows every id of another', () => {
     contentType: 'image/png',
     body: Readable.from([Buffer.from(text)]),
   });
-  const log = (lease: WorkerLease) => ({ ...lease, text: 'a log', truncated: false, complete: true });
+  const log = (lease: WorkerLease) => ({
+    ...lease,
+    text: 'a log',
+    truncated: false,
+    complete: true,
+    endedAs: 'succeeded' as const,
+  });
   const isRefused = { name: 'CallRefusedError', status: 403, code: 'lease_refused' };
 
   /** Expects a refusal of every call that a worker makes for its lease. */
@@ -145,7 +151,7 @@ describe('a worker of one deployment that knows every id of another', () => {
       value: { jobId: lease.jobId, expiresAt: lease.jobExpiresAt },
     });
     expect(await loggingWorkerOf(thief).capture(log(lease))).toBe('kept');
-    expect(await logs.read(thief, lease.jobId)).toMatchObject({ value: { text: 'a log' } });
+    expect(await logs.read(thief, { ...lease, endedAs: 'succeeded' })).toMatchObject({ value: { text: 'a log' } });
   });
 
   it('reads, plants and captures nothing under the other’s lease, whatever name it gives itself', async () => {

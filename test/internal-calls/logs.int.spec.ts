@@ -1,5 +1,5 @@
 import { accepted, LOG_BYTES, newUuid } from '@heddle/contracts-messages';
-import type { AccountId, CapturedLog, DeploymentId, JobId, LogsPort } from '@heddle/contracts-messages';
+import type { AccountId, CapturedLog, DeploymentId, JobId, LoggedAttempt, LogsPort } from '@heddle/contracts-messages';
 import { RemoteLogs } from '@heddle/internal-api';
 import { LOGS_CALLS, servedLogs } from '@heddle/internal-api/serve';
 import type { ServiceChannel } from '@heddle/platform-service-calls/call';
@@ -17,7 +17,7 @@ class RememberedLogs implements LogsPort {
     return Promise.resolve('kept');
   }
 
-  read(_principal: unknown, jobId: JobId): ReturnType<LogsPort['read']> {
+  read(_principal: unknown, { jobId }: LoggedAttempt): ReturnType<LogsPort['read']> {
     const { text = '', truncated = false, complete = false } = this.kept.get(jobId) ?? {};
     return Promise.resolve(accepted({ text, truncated, complete, capturedAt: '2026-01-01T00:00:00.000Z' }));
   }
@@ -47,13 +47,18 @@ describe('LogsPort over gRPC', () => {
     text,
     truncated: false,
     complete: true,
+    endedAs: 'node_execution_error',
   });
 
   it('carries texts of any content there and back', async () => {
     const log = captured('zero \u0000, thread \u{1f9f5}, end\n');
     expect(await remote(tokenOf('worker')).capture(log)).toBe('kept');
     expect(logs.kept.get(log.jobId)).toEqual({ ...log, boundTo: null });
-    const answer = await remote(tokenOf('gateway')).read(principal, log.jobId);
+    const answer = await remote(tokenOf('gateway')).read(principal, {
+      jobId: log.jobId,
+      fence: 1,
+      endedAs: 'node_execution_error',
+    });
     expect(answer).toMatchObject({ ok: true, value: { text: log.text, complete: true, truncated: false } });
   });
 
@@ -66,9 +71,9 @@ describe('LogsPort over gRPC', () => {
   it('is open to workers for capturing and to gateways for reading, and says to what deployment a worker is bound', async () => {
     const log = captured('x');
     await expect(remote(tokenOf('gateway')).capture(log)).rejects.toThrow(/may not make this call; allowed: worker/);
-    await expect(remote(tokenOf('worker')).read(principal, log.jobId)).rejects.toThrow(
-      /may not make this call; allowed: gateway/,
-    );
+    await expect(
+      remote(tokenOf('worker')).read(principal, { jobId: log.jobId, fence: 1, endedAs: 'node_execution_error' }),
+    ).rejects.toThrow(/may not make this call; allowed: gateway/);
     const { deploymentId } = principal;
     expect(await remote(tokenOf('worker', deploymentId)).capture({ ...log, boundTo: null })).toBe('kept');
     const bound = { workerId: `worker-a@${deploymentId}`, boundTo: deploymentId };
@@ -80,12 +85,20 @@ describe('LogsPort over gRPC', () => {
     channels.push(channel);
     const send = async (more: object, size = 1): Promise<unknown> => {
       const named = { jobId: newUuid(), fence: 1, workerId: 'worker-a', ...more };
-      const request = { ...named, text: Buffer.alloc(size), truncated: false, complete: true };
+      const request = {
+        ...named,
+        text: Buffer.alloc(size),
+        truncated: false,
+        complete: true,
+        endedAs: 'succeeded',
+        ...more,
+      };
       return await channel.call(LOGS_CALLS.definition.capture, request);
     };
     await expect(send({ fence: 0 })).rejects.toThrow(/fence from 1 to 2147483647/);
     await expect(send({ fence: 2 ** 31 })).rejects.toThrow(/fence from 1 to 2147483647/);
     await expect(send({ jobId: 'x' })).rejects.toThrow(/names no lease/);
+    await expect(send({ endedAs: 'timeout' })).rejects.toThrow(/names no end/);
     await expect(send({ workerId: '' })).rejects.toThrow(/names no worker/);
     await expect(send({ workerId: 'x'.repeat(201) })).rejects.toThrow(/names no worker/);
     await expect(send({}, LOG_BYTES + 64 * 1024)).rejects.toMatchObject({ status: 413, code: 'too_large' });

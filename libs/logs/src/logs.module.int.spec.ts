@@ -7,6 +7,7 @@ import type {
   DeploymentId,
   CaptureVerdict,
   JobId,
+  LoggedAttempt,
   LogsPort,
   Principal,
 } from '@heddle/contracts-messages';
@@ -57,21 +58,21 @@ describe('the logs service', () => {
   it('returns what was captured, byte for byte, to its account alone', async () => {
     const log = captured({ text: 'first\n\u0000 zero, \u{1f9f5} thread\r\n' });
     expect(await capture(log)).toBe('kept');
-    const { jobId, text } = log;
-    expect(await logs.read(alice, jobId)).toMatchObject({
+    const { text } = log;
+    expect(await logs.read(alice, ended(log))).toMatchObject({
       ok: true,
       value: { text, truncated: false, complete: true },
     });
     for (const other of [somebody(), { ...alice, deploymentId: newUuid() as DeploymentId }]) {
-      expect(await logs.read(other, jobId)).toMatchObject({ ok: false, rejection: { code: 'not_found' } });
+      expect(await logs.read(other, ended(log))).toMatchObject({ ok: false, rejection: { code: 'not_found' } });
     }
-    expect(await logs.read(alice, newUuid() as JobId)).toMatchObject({ ok: false, rejection: { code: 'not_found' } });
+    expect(await logs.read(alice, ended(captured()))).toMatchObject({ ok: false, rejection: { code: 'not_found' } });
   });
 
   it('keeps the last MiB, cut between characters, and says so', async () => {
     const log = captured({ text: `gone${'\u00e9'.repeat(LOG_BYTES / 2)}x` });
     await capture(log);
-    const answer = await logs.read(alice, log.jobId);
+    const answer = await logs.read(alice, ended(log));
     if (!answer.ok) throw new Error(answer.rejection.message);
     const { text, truncated } = answer.value;
     expect([truncated, text.length, text.at(0), text.at(-1)]).toEqual([true, LOG_BYTES / 2, '\u00e9', 'x']);
@@ -86,17 +87,18 @@ describe('the logs service', () => {
     expect(await capture({ ...log, text: 'abc', complete: true })).toBe('kept');
     expect(await capture({ ...log, text: 'other' })).toBe('known');
     expect(await capture({ ...log, fence: 1, text: 'older' })).toBe('late');
-    expect(await logs.read(alice, log.jobId)).toMatchObject({ value: { text: 'abc', complete: true } });
+    expect(await logs.read(alice, ended(log))).toMatchObject({ value: { text: 'abc', complete: true } });
     expect(await capture({ ...log, fence: 3, text: 'newer' })).toBe('kept');
-    expect(await logs.read(alice, log.jobId)).toMatchObject({ value: { text: 'newer' } });
+    expect(await logs.read(alice, ended({ ...log, fence: 3 }))).toMatchObject({ value: { text: 'newer' } });
     expect(await metrics.metrics()).toContain('heddle_execution_logs_refused_total 1\n');
   });
 
   it('lets nobody overwrite the log of a foreign job', async () => {
     const log = captured({ text: 'mine' });
-    await capture(log);
+    expect(await logs.read(somebody(), { ...ended(log), fence: 9 })).toMatchObject({ ok: false });
+    expect(await capture(log)).toBe('kept');
     expect(await capture({ ...log, fence: 9, text: 'theirs' }, somebody())).toBe('late');
-    expect(await logs.read(alice, log.jobId)).toMatchObject({ value: { text: 'mine' } });
+    expect(await logs.read(alice, ended(log))).toMatchObject({ value: { text: 'mine' } });
   });
 
   it('keeps one of many captures that come at once', async () => {
@@ -104,7 +106,7 @@ describe('the logs service', () => {
     const texts = Array.from({ length: 20 }, (_, at) => `attempt text ${at}`);
     const verdicts = await Promise.all(texts.map(async (text) => await capture({ ...log, text })));
     expect(verdicts.filter((verdict) => verdict === 'kept')).toHaveLength(1);
-    expect(await logs.read(alice, log.jobId)).toMatchObject({ value: { text: texts[verdicts.indexOf('kept')] } });
+    expect(await logs.read(alice, ended(log))).toMatchObject({ value: { text: texts[verdicts.indexOf('kept')] } });
   });
 
   it('deletes the log of a purged job, and no other', async () => {
@@ -120,20 +122,50 @@ describe('the logs service', () => {
     await publish('JobSucceeded', stays);
     await publish('JobPurged', purged);
     await publish('JobPurged', purged);
-    expect(await logs.read(alice, purged.jobId)).toMatchObject({ ok: false });
-    expect(await logs.read(alice, stays.jobId)).toMatchObject({ ok: true });
+    expect(await logs.read(alice, ended(purged))).toMatchObject({ ok: false });
+    expect(await logs.read(alice, ended(stays))).toMatchObject({ ok: true });
   });
 
   it('shows and takes no log after the expiry of its job, and deletes it although no message came', async () => {
     const log = captured();
     const expiresAt = inHours(1);
+    await db.pool('heddle_logs').query('delete from logs.execution_log where absent');
     await capture(log, alice, expiresAt);
     await db.advanceClock(1.5 * HOUR_MS);
-    expect(await logs.read(alice, log.jobId)).toMatchObject({ ok: false });
+    expect(await logs.read(alice, ended(log))).toMatchObject({ ok: false });
     expect(await capture({ ...log, fence: 5 }, alice, expiresAt)).toBe('late');
     await db.advanceClock(HOUR_MS);
     expect(await expirer.expire()).toBe(1);
     expect(await expirer.expire()).toBe(0);
+  });
+
+  it('returns the log of the attempt and the end that were stored, and of no other', async () => {
+    const other = captured({ endedAs: 'engine_error', fence: 2 });
+    await capture(other);
+    expect(await logs.read(alice, { ...ended(other), fence: 3 })).toMatchObject({ ok: false });
+    const mine = captured({ endedAs: 'engine_error' });
+    await capture(mine);
+    expect(await logs.read(alice, ended(mine))).toMatchObject({ ok: true });
+    expect(await logs.read(alice, { ...ended(mine), endedAs: 'succeeded' })).toMatchObject({ ok: false });
+    // The worker died after its capture, and the job ended otherwise: now there is no log.
+    expect(await logs.read(alice, ended(mine))).toMatchObject({ ok: false });
+  });
+
+  it('has no log of an ended job once it was asked for it in vain, whatever comes late (api-v2, States and transitions)', async () => {
+    const log = captured({ fence: 2 });
+    expect(await logs.read(alice, ended(log))).toMatchObject({ ok: false });
+    expect(await capture(log)).toBe('late');
+    expect(await capture({ ...log, fence: 1 })).toBe('late');
+    expect(await logs.read(alice, ended(log))).toMatchObject({ ok: false });
+    const once = captured();
+    const [verdict, ...answers] = await Promise.all([
+      capture(once),
+      ...Array.from({ length: 20 }, async () => await logs.read(alice, ended(once))),
+    ]);
+    const later = await logs.read(alice, ended(once));
+    expect(later.ok).toBe(verdict === 'kept');
+    // Nobody who was told that there is none would find one later.
+    if (later.ok) expect(answers.filter(({ ok }) => !ok)).toEqual([]);
   });
 
   it('reads nothing of other schemas and owns nothing of its own', async () => {
@@ -152,8 +184,23 @@ describe('the logs service', () => {
 
 function captured(more: Partial<CapturedLog> = {}): CapturedLog {
   const jobId = newUuid() as JobId;
-  return { jobId, fence: 1, workerId: 'worker-a', text: 'text', truncated: false, complete: true, ...more };
+  return {
+    jobId,
+    fence: 1,
+    workerId: 'worker-a',
+    text: 'text',
+    truncated: false,
+    complete: true,
+    endedAs: 'succeeded',
+    ...more,
+  };
 }
+
+const ended = ({ jobId, fence, endedAs }: CapturedLog): LoggedAttempt => ({
+  jobId,
+  fence,
+  endedAs: endedAs ?? 'succeeded',
+});
 
 const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString();
 

@@ -25,14 +25,11 @@ const logsPort = {
   inject: [LEASE_AUTHORITY_PORT, CaptureLogHandler, ReadLogHandler],
   useFactory: (authority: LeaseAuthorityPort, capture: CaptureLogHandler, read: ReadLogHandler): LogsPort => ({
     capture: async (log) => await capture.handle(log, await holderOfOwn(authority, log)),
-    read: (principal, jobId) => read.handle(principal, jobId),
+    read: (principal, ended) => read.handle(principal, ended),
   }),
 };
 
-/**
- * Execution logs, deleted with their jobs. Not connected yet: workers capture and gateways read them with the managed
- * surface.
- */
+/** Execution logs, deleted with their jobs. */
 @Module({})
 export class LogsModule {
   static register({ database, metrics = new MetricsRegistry(), imports }: LogsModuleOptions): DynamicModule {

@@ -91,8 +91,8 @@ export type {
   WantedAssets,
   WorkerAssetsPort,
 } from './assets.port.js';
-export { cutLogText, LOG_BYTES, LOGS_PORT } from './logs.port.js';
-export type { CapturedLog, CaptureVerdict, JobLog, LogsPort } from './logs.port.js';
+export { cutLogText, LOG_BYTES, LOGGED_ENDS, loggedEndOf, LOGS_PORT } from './logs.port.js';
+export type { CapturedLog, CaptureVerdict, JobLog, LoggedAttempt, LoggedEnd, LogsPort } from './logs.port.js';
 export { DEPLOYMENT_DIRECTORY, DEPLOYMENTS_PORT } from './deployments.port.js';
 export type {
   DeploymentAnswer,

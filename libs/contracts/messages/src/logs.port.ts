@@ -1,12 +1,10 @@
 import type { Answer } from './answer.js';
 import type { JobId } from './ids.js';
-import type { WorkerLease } from './lease.js';
+import type { JobErrorCode, JobStatus } from './job-view.js';
+import type { LeaseKey, WorkerLease } from './lease.js';
 import type { Principal } from './principal.js';
 
-/**
- * Calls to the logs service: a worker captures a run's output, a gateway reads it. Not connected yet: workers and
- * gateways get it with the managed surface.
- */
+/** Calls to the logs service: a worker captures the log of an attempt, a gateway reads it. */
 export interface LogsPort {
   /**
    * Stores the end of an attempt's output. May be repeated, also with more text: the newest fence counts, and within a
@@ -14,10 +12,35 @@ export interface LogsPort {
    * the lease.
    */
   capture(log: CapturedLog): Promise<CaptureVerdict>;
-  /** 404 for a job without a log, a foreign one and an unknown one alike. */
-  read(principal: Principal, jobId: JobId): Promise<Answer<JobLog>>;
+  /**
+   * The log of the attempt that ended a job. 404 for a job without such a log, a foreign one and an unknown one alike.
+   * From then on it has none: a capture that is still on its way is refused, so the answer does not change (api-v2,
+   * States and transitions).
+   */
+  read(principal: Principal, ended: LoggedAttempt): Promise<Answer<JobLog>>;
 }
 export const LOGS_PORT = Symbol('LogsPort');
+
+/** The ends of jobs that may have a log, if a worker reported them (accounts, Logs). */
+export const LOGGED_ENDS = [
+  'succeeded',
+  'node_execution_error',
+  'engine_error',
+  'output_limit',
+  'credential_expired',
+] as const;
+export type LoggedEnd = (typeof LOGGED_ENDS)[number];
+
+/** Null: a job that ended like this has no log, or it has not ended. */
+export function loggedEndOf(status: JobStatus, error: { readonly code: JobErrorCode } | null): LoggedEnd | null {
+  const end = status === 'failed' ? error?.code : status;
+  return LOGGED_ENDS.find((logged) => logged === end) ?? null;
+}
+
+/** The attempt that ended a job, and how. */
+export interface LoggedAttempt extends LeaseKey {
+  readonly endedAs: LoggedEnd;
+}
 
 /** Maximum bytes kept of a job's log: its end. */
 export const LOG_BYTES = 1024 * 1024;
@@ -28,6 +51,11 @@ export interface CapturedLog extends WorkerLease {
   readonly truncated: boolean;
   /** The attempt has ended: no more text will come. */
   readonly complete: boolean;
+  /**
+   * How the worker is about to report the end of the job; null while the attempt runs. A log whose end was never
+   * stored, because the worker died before, is not read as the log of another end.
+   */
+  readonly endedAs: LoggedEnd | null;
 }
 
 /** `known`: it was already stored. `late`: of an older attempt, or of a purged job. */

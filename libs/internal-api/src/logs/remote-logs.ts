@@ -1,5 +1,5 @@
 import { cutLogText } from '@heddle/contracts-messages';
-import type { Answer, CapturedLog, CaptureVerdict, JobId, JobLog, LogsPort } from '@heddle/contracts-messages';
+import type { Answer, CapturedLog, CaptureVerdict, JobLog, LoggedAttempt, LogsPort } from '@heddle/contracts-messages';
 import type { Principal } from '@heddle/contracts-messages';
 import type { ServiceChannel } from '@heddle/platform-service-calls/call';
 import { answerOf } from '../encode-values/call-answers.js';
@@ -10,14 +10,15 @@ import { logOf, verdictOf } from './logs-wire.js';
 export class RemoteLogs implements LogsPort {
   constructor(private readonly channel: ServiceChannel) {}
 
-  async capture({ jobId, fence, workerId, text, truncated, complete }: CapturedLog): Promise<CaptureVerdict> {
+  async capture({ text, truncated, complete, endedAs, ...lease }: CapturedLog): Promise<CaptureVerdict> {
     const { bytes, isCut } = cutLogText(text);
-    const named = { jobId, fence, workerId };
-    const request = { ...named, text: Buffer.from(bytes), truncated: truncated || isCut, complete };
+    const { jobId, fence, workerId } = lease;
+    const parts = { text: Buffer.from(bytes), truncated: truncated || isCut, complete, endedAs: endedAs ?? '' };
+    const request = { jobId, fence, workerId, ...parts };
     return verdictOf((await this.channel.call(LogsServiceService.capture, request)).verdict);
   }
 
-  async read(principal: Principal, jobId: JobId): Promise<Answer<JobLog>> {
-    return answerOf(await this.channel.call(LogsServiceService.read, { principal, jobId }), logOf);
+  async read(principal: Principal, { jobId, fence, endedAs }: LoggedAttempt): Promise<Answer<JobLog>> {
+    return answerOf(await this.channel.call(LogsServiceService.read, { principal, jobId, fence, endedAs }), logOf);
   }
 }

@@ -15,7 +15,7 @@ export class CaptureLogHandler {
   ) {}
 
   async handle(log: CapturedLog, holder: LeaseHolder): Promise<CaptureVerdict> {
-    const { jobId, fence, complete } = log;
+    const { jobId, fence, complete, endedAs } = log;
     const { bytes, isCut } = cutLogText(log.text);
     const { rows } = await this.database.pool.query<CaptureRow>({
       ...CAPTURE_LOG,
@@ -28,6 +28,7 @@ export class CaptureLogHandler {
         log.truncated || isCut,
         complete,
         holder.jobExpiresAt,
+        endedAs,
       ],
     });
     const { kept = false, known = false } = rows[0] ?? {};

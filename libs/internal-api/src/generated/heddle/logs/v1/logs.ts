@@ -46,6 +46,8 @@ export interface CaptureRequest {
   truncated: boolean;
   /** The attempt has ended: this is the last text. */
   complete: boolean;
+  /** The end that the worker is about to report: "succeeded" or the code of an error; empty while the attempt runs. */
+  endedAs: string;
 }
 
 export interface CaptureResponse {
@@ -55,6 +57,10 @@ export interface CaptureResponse {
 export interface ReadRequest {
   principal: Principal | undefined;
   jobId: string;
+  /** The attempt that ended the job. */
+  fence: number;
+  /** How it ended: "succeeded" or the code of the error. */
+  endedAs: string;
 }
 
 export interface ReadResponse {
@@ -72,7 +78,7 @@ export interface JobLog {
 }
 
 function createBaseCaptureRequest(): CaptureRequest {
-  return { jobId: "", fence: 0, workerId: "", text: Buffer.alloc(0), truncated: false, complete: false };
+  return { jobId: "", fence: 0, workerId: "", text: Buffer.alloc(0), truncated: false, complete: false, endedAs: "" };
 }
 
 export const CaptureRequest: MessageFns<CaptureRequest> = {
@@ -94,6 +100,9 @@ export const CaptureRequest: MessageFns<CaptureRequest> = {
     }
     if (message.complete !== false) {
       writer.uint32(48).bool(message.complete);
+    }
+    if (message.endedAs !== "") {
+      writer.uint32(58).string(message.endedAs);
     }
     return writer;
   },
@@ -159,6 +168,14 @@ export const CaptureRequest: MessageFns<CaptureRequest> = {
             message.complete = reader.bool();
             continue;
           }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.endedAs = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -219,7 +236,7 @@ export const CaptureResponse: MessageFns<CaptureResponse> = {
 };
 
 function createBaseReadRequest(): ReadRequest {
-  return { principal: undefined, jobId: "" };
+  return { principal: undefined, jobId: "", fence: 0, endedAs: "" };
 }
 
 export const ReadRequest: MessageFns<ReadRequest> = {
@@ -229,6 +246,12 @@ export const ReadRequest: MessageFns<ReadRequest> = {
     }
     if (message.jobId !== "") {
       writer.uint32(18).string(message.jobId);
+    }
+    if (message.fence !== 0) {
+      writer.uint32(24).uint32(message.fence);
+    }
+    if (message.endedAs !== "") {
+      writer.uint32(34).string(message.endedAs);
     }
     return writer;
   },
@@ -260,6 +283,22 @@ export const ReadRequest: MessageFns<ReadRequest> = {
             }
 
             message.jobId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.fence = reader.uint32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.endedAs = reader.string();
             continue;
           }
         }
