@@ -17,7 +17,12 @@ export function startWorker(service: WorkerProcess, ports: WorkerPorts): Worker 
   const { logger, settings } = service;
   const onWait = (error: unknown): void =>
     logger.warn({ err: error }, 'a running job waits for its inputs or outputs to be stored');
-  const limits = new WorkerSettings({ ...workerSettings(settings), isOutage: isDependencyAway, onWait });
+  const lost = service.metrics.counter(WORKER_METRICS.logsLost);
+  const onLogLost = (error: unknown): void => {
+    lost.inc();
+    logger.warn(error === null ? {} : { err: error }, 'the execution log of a job is lost');
+  };
+  const limits = new WorkerSettings({ ...workerSettings(settings), isOutage: isDependencyAway, onWait, onLogLost });
   const worker = new Worker({ logger, ...ports }, workerId, limits);
   service.metrics.gauge(WORKER_METRICS.workerSlots, () =>
     Object.entries(worker.slots).map(([state, slots]) => [{ state }, slots] as const),

@@ -1,3 +1,4 @@
+export { LOGS_FAILPOINTS } from './failpoints.js';
 export { LogJobFollower } from './follow-jobs/log-job-follower.js';
 export { LogsModule } from './logs.module.js';
 export type { LogsModuleOptions } from './logs.module.js';

@@ -7,4 +7,8 @@ export const WORKER_METRICS = {
     help: 'Slots of the worker by state: busy, idle or draining',
     labelNames: ['state'],
   },
+  logsLost: {
+    name: 'heddle_worker_logs_lost_total',
+    help: 'Execution logs that the logs service did not store in time; their jobs ended without a log',
+  },
 } as const satisfies Record<string, MetricDeclaration>;

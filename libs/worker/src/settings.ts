@@ -62,6 +62,12 @@ export class WorkerSettings {
   readonly drainMs: number = DEFAULTS.drainMs;
   /** How long inputs and outputs wait for an assets service or store that is away. */
   readonly outageMs: number = DEFAULTS.outageMs;
+  /** How long the report of a job's end waits for the logs service to store its log; then the log is lost. */
+  readonly logCaptureMs: number = 2_000;
+  /** After the logs service did not answer, logs are lost without a wait for so long. */
+  readonly logPauseMs: number = 10_000;
+  /** Called when an execution log is lost; null: it was not sent. */
+  readonly onLogLost?: (error: unknown) => void;
   /** Which failures in this process count as such an outage, beside those reported by other services. */
   readonly isOutage: (error: unknown) => boolean = () => false;
   /** Called when an input or output of a running job starts to wait for a dependency, such as disk space. */

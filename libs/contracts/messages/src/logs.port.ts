@@ -1,5 +1,4 @@
 import type { Answer } from './answer.js';
-import type { JobId } from './ids.js';
 import type { JobErrorCode, JobStatus } from './job-view.js';
 import type { LeaseKey, WorkerLease } from './lease.js';
 import type { Principal } from './principal.js';

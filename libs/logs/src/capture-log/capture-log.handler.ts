@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { cutLogText } from '@heddle/contracts-messages';
 import type { CapturedLog, CaptureVerdict, LeaseHolder } from '@heddle/contracts-messages';
+import { logsFailpoint } from '../failpoints.js';
 import { LogsDatabase } from '../logs-database.js';
 import { LogsMetrics } from '../logs-metrics.js';
 import { CAPTURE_LOG } from './capture-log.sql.js';
@@ -17,6 +18,7 @@ export class CaptureLogHandler {
   async handle(log: CapturedLog, holder: LeaseHolder): Promise<CaptureVerdict> {
     const { jobId, fence, complete, endedAs } = log;
     const { bytes, isCut } = cutLogText(log.text);
+    logsFailpoint('logs.capture.before-statement');
     const { rows } = await this.database.pool.query<CaptureRow>({
       ...CAPTURE_LOG,
       values: [
@@ -31,6 +33,7 @@ export class CaptureLogHandler {
         endedAs,
       ],
     });
+    logsFailpoint('logs.capture.after-commit');
     const { kept = false, known = false } = rows[0] ?? {};
     if (kept) this.metrics.kept(bytes.length);
     else if (!known) this.metrics.late();

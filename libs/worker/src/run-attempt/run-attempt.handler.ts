@@ -1,5 +1,6 @@
 import type {
   JobLease,
+  LogsPort,
   ReportVerdict,
   WorkerAssetsPort,
   WorkerOutcome,
@@ -8,6 +9,8 @@ import type {
 } from '@heddle/contracts-messages';
 import { newUuid } from '@heddle/contracts-messages';
 import type { Engine, EngineObserver, EngineOutcome } from '@heddle/engine-port';
+import { AttemptLog } from '../capture-log/attempt-log.js';
+import { LogCaptor } from '../capture-log/log-captor.js';
 import { LeaseReporter } from '../report-events/lease-reporter.js';
 import type { Logger, Tracer } from '@heddle/platform-telemetry';
 import { AttemptTrace } from '../trace-attempt/attempt-trace.js';
@@ -27,6 +30,8 @@ export interface WorkerPorts {
   readonly engine: Engine;
   readonly work: WorkPort;
   readonly assets: WorkerAssetsPort;
+  /** Null or absent: execution logs are lost. */
+  readonly logs?: Pick<LogsPort, 'capture'> | null;
   /** Null if tracing is off. */
   readonly tracer: Tracer | null;
   readonly logger?: Pick<Logger, 'debug' | 'warn'>;
@@ -37,12 +42,14 @@ export class RunAttemptHandler {
   readonly #ports: Omit<WorkerPorts, 'work'>;
   readonly #session: WorkSession;
   readonly #settings: WorkerSettings;
+  readonly #logs: LogCaptor;
   #loadedCatalogue: { readonly text: string; readonly catalogue: Catalogue } | null = null;
 
   constructor(ports: Omit<WorkerPorts, 'work'>, session: WorkSession, settings: WorkerSettings) {
     this.#ports = ports;
     this.#session = session;
     this.#settings = settings;
+    this.#logs = new LogCaptor(ports.logs ?? null, settings);
   }
 
   /** `leaveEngine` is called when the engine is no longer needed; then only the end must be stored. */
@@ -55,6 +62,7 @@ export class RunAttemptHandler {
     const { lease } = trace;
     const reporter = new LeaseReporter(this.#session, lease, this.#settings);
     const tracker = new ProgressTracker(lease.nodesTotal, lease.progressFloor);
+    const log = AttemptLog.for(lease, this.#ports.engine.environment);
     control.signal.addEventListener('abort', () => {
       if (control.reason === 'lost') reporter.abandon();
     });
@@ -67,11 +75,11 @@ export class RunAttemptHandler {
       // Credentials reach the engine only once the attempt counts: a second run with them might charge twice.
       if (lease.credentials !== null) await reporter.started();
       if (reporter.refusal !== null) control.stop('lost');
-      const ran = await this.#run(trace, control, observe(trace, reporter, tracker, intake), intake.broken);
+      const ran = await this.#run(trace, control, observe({ trace, reporter, tracker, intake, log }), intake.broken);
       leaveEngine();
       reporter.ranToEnd();
       const ended = await whenStored(ran, intake, control);
-      await this.#close(lease, control, reporter, tracker, ended);
+      await this.#close({ lease, control, reporter, tracker, log }, ended);
       trace.end(ended.kind);
       this.#logEnd(lease, ended, reporter.refusal);
     } finally {
@@ -122,13 +130,7 @@ export class RunAttemptHandler {
     return this.#loadedCatalogue.catalogue;
   }
 
-  async #close(
-    lease: JobLease,
-    control: AttemptControl,
-    reporter: LeaseReporter,
-    tracker: ProgressTracker,
-    ended: EngineOutcome,
-  ): Promise<void> {
+  async #close({ lease, control, reporter, tracker, log }: ClosedAttempt, ended: EngineOutcome): Promise<void> {
     if (control.reason === 'lost') return;
     if (wasNotRun(ended, control)) {
       await reporter.flush();
@@ -137,18 +139,34 @@ export class RunAttemptHandler {
       return;
     }
     const outcome = outcomeOf(ended, control);
+    const captured = log?.close(outcome) ?? null;
+    // Before the end is visible, so that its log is there from then on (api-v2, States and transitions).
+    if (captured !== null) await this.#logs.capture(captured);
     await reporter.outcome(outcome, outcome.kind === 'succeeded' ? tracker.succeeded() : tracker.snapshot());
   }
 }
 
-function observe(
-  trace: AttemptTrace,
-  reporter: LeaseReporter,
-  tracker: ProgressTracker,
-  intake: OutputIntake,
-): EngineObserver {
+interface AttemptParts {
+  readonly reporter: LeaseReporter;
+  readonly tracker: ProgressTracker;
+  readonly log: AttemptLog | null;
+}
+
+interface ClosedAttempt extends AttemptParts {
+  readonly lease: JobLease;
+  readonly control: AttemptControl;
+}
+
+interface ObservedAttempt extends AttemptParts {
+  readonly trace: AttemptTrace;
+  readonly intake: OutputIntake;
+}
+
+function observe({ trace, reporter, tracker, intake, log }: ObservedAttempt): EngineObserver {
   return {
+    ...(log === null ? {} : { log: (text: string) => log.engine(text) }),
     nodeStarted: ({ nodeId, classType }) => {
+      log?.nodeStarted(nodeId, classType);
       tracker.started(nodeId, classType);
       reporter.progress(tracker.snapshot());
     },
@@ -157,6 +175,7 @@ function observe(
       reporter.progress(tracker.snapshot());
     },
     nodeFinished: (node) => {
+      log?.nodeFinished(node);
       tracker.finished(node.nodeId);
       trace.node(node);
       reporter.durable({ kind: 'node_finished', ...node });
