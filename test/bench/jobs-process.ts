@@ -77,6 +77,7 @@ export async function startJobs(serverUrl: string): Promise<JobsProcess> {
       metadata: {},
       inputs: [],
       credentials: null,
+      revision: 0,
       requestId: 'bench',
       traceparent: null,
     }),

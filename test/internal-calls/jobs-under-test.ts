@@ -73,6 +73,7 @@ export function submissionOf(changes: Partial<JobSubmission> = {}): JobSubmissio
     metadata: {},
     inputs: [],
     credentials: null,
+    revision: 0,
     requestId: 'request-1',
     traceparent: null,
     ...changes,

@@ -1,6 +1,13 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Provider } from '@nestjs/common';
-import { JOB_LOG_PORT, JOBS_PORT, LEASE_AUTHORITY_PORT, PEERS_PORT, WORK_PORT } from '@heddle/contracts-messages';
+import {
+  CREDITS_PORT,
+  JOB_LOG_PORT,
+  JOBS_PORT,
+  LEASE_AUTHORITY_PORT,
+  PEERS_PORT,
+  WORK_PORT,
+} from '@heddle/contracts-messages';
 import type { Database } from '@heddle/platform-database';
 import { CheckpointFolder } from '@heddle/platform-event-log';
 import { MemoryMessageBus } from '@heddle/platform-message-bus';
@@ -36,6 +43,7 @@ import { LatestProgress } from './ingest-worker-events/latest-progress.js';
 import { StoredReports } from './ingest-worker-events/stored-reports.js';
 import { ShowReportsHandler } from './ingest-worker-events/show-reports.handler.js';
 import { WorkerNews } from './ingest-worker-events/worker-news.js';
+import { LocalCredits } from './local-credits.js';
 import { LocalJobLog } from './local-job-log.js';
 import { LocalJobs } from './local-jobs.js';
 import { LocalPeers } from './local-peers.js';
@@ -66,9 +74,16 @@ import type { LiveJobFeed } from './relay-job-events/live-jobs.js';
 import { OlderEnvelopes } from './relay-job-events/older-envelopes.js';
 import { RelayStop } from './relay-job-events/relay-stop.js';
 import { SubmissionBatch } from './submit-job/submission-batch.js';
+import { SubmissionPlans } from './submit-job/submission-plans.js';
 import { SubmissionQueue } from './submit-job/submission-queue.js';
 import { SubmissionWriter } from './submit-job/submission-writer.js';
 import { CommitNews } from './notify-peers/commit-news.js';
+import { ChangeBalanceHandler } from './change-balance/change-balance.handler.js';
+import { CheckCreditsHandler } from './check-credits/check-credits.handler.js';
+import { ReadLedgerHandler } from './read-ledger/read-ledger.handler.js';
+import { SetPriceHandler } from './set-price/set-price.handler.js';
+import { ShowCreditsHandler } from './show-credits/show-credits.handler.js';
+import { KnownPrices } from './set-price/known-prices.js';
 import { LogFormat } from './notify-peers/log-format.js';
 import { Peers } from './notify-peers/peers.js';
 import type { ConnectPeer } from './notify-peers/peers.js';
@@ -133,6 +148,8 @@ const useCases: readonly Provider[] = [
   LogPartitions,
   SubmissionBatch,
   SubmissionQueue,
+  KnownPrices,
+  SubmissionPlans,
   SubmissionWriter,
   JobHandOver,
   // Reads and cancel
@@ -142,6 +159,12 @@ const useCases: readonly Provider[] = [
   GetWorkflowHandler,
   QueuePositions,
   CancelJobHandler,
+  // Credits
+  ShowCreditsHandler,
+  ChangeBalanceHandler,
+  ReadLedgerHandler,
+  SetPriceHandler,
+  CheckCreditsHandler,
   // Leases
   FindCredentials,
   LeasedWorkflow,
@@ -224,10 +247,11 @@ export class JobsModule {
         { provide: JOBS_PORT, useClass: LocalJobs },
         localWork,
         { provide: PEERS_PORT, useClass: LocalPeers },
+        { provide: CREDITS_PORT, useClass: LocalCredits },
         { provide: JOB_LOG_PORT, useClass: LocalJobLog },
         { provide: LEASE_AUTHORITY_PORT, useClass: LocalLeaseAuthority },
       ],
-      exports: [JOBS_PORT, WORK_PORT, PEERS_PORT, JOB_LOG_PORT, LEASE_AUTHORITY_PORT, JobsRuntime],
+      exports: [JOBS_PORT, CREDITS_PORT, WORK_PORT, PEERS_PORT, JOB_LOG_PORT, LEASE_AUTHORITY_PORT, JobsRuntime],
     };
   }
 }

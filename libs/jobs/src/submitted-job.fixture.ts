@@ -1,3 +1,4 @@
+import { FREE } from '@heddle/jobs-domain';
 import type { JobSubmitted } from '@heddle/jobs-domain';
 
 /** A minimal submission, for specs that do not depend on its content. */
@@ -14,6 +15,9 @@ export const submittedJob: JobSubmitted = {
     retentionMs: 1e9,
     maxQueueWaitMs: 1e9,
     surface: 'self-hosted',
+    price: FREE,
+    reserved: 0,
+    revision: 0,
     traceparent: null,
   },
 };

@@ -24,6 +24,7 @@ export async function submitOne(jobs: JobsPort): Promise<JobId> {
     metadata: {},
     inputs: [],
     credentials: null,
+    revision: 0,
     requestId: 'large-data',
     traceparent: null,
   });

@@ -34,6 +34,9 @@ describe('the history of a job', () => {
       retentionMs: 1,
       maxQueueWaitMs: 1,
       surface: 'self-hosted',
+      price: { perJob: 0, perSecondMicros: 0 },
+      reserved: 0,
+      revision: 0,
       traceparent: null,
     };
     const node = { nodeId: '2', classType: 'ImageScale', startedAt: at(0.05), endedAt: at(0.062), cached: false };

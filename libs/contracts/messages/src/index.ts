@@ -34,7 +34,35 @@ export type {
   OutputType,
 } from './job-view.js';
 export { JOBS_PORT } from './jobs.port.js';
-export type { JobInput, JobListQuery, JobPage, JobsPort, JobSubmission, SubmissionAnswer } from './jobs.port.js';
+export type {
+  JobInput,
+  JobListQuery,
+  JobPage,
+  JobsPort,
+  JobSubmission,
+  SubmissionAnswer,
+  SubmissionRefusalReason,
+} from './jobs.port.js';
+export {
+  CREDITS_PORT,
+  MAX_ASKED_CREDITS,
+  MAX_CREDIT_CHANGE,
+  MAX_CREDIT_NOTE,
+  MAX_GRANTED,
+  MAX_LEDGER_PART,
+  MAX_PRICE_PER_JOB,
+  MAX_PRICE_PER_SECOND,
+} from './credits.port.js';
+export type {
+  AccountCredits,
+  CreditChange,
+  CreditCheck,
+  CreditsPort,
+  DeploymentPrice,
+  LedgerEntry,
+  LedgerEntryKind,
+  LedgerPart,
+} from './credits.port.js';
 export { WORK_PORT } from './work.port.js';
 export { MAX_FENCE, MAX_WORKER_ID } from './lease.js';
 export type { JobLease, LeaseKey, LeaseState, WorkerLease } from './lease.js';

@@ -26,7 +26,9 @@ export const JOBS_PORT = Symbol('JobsPort');
  */
 export type SubmissionAnswer =
   | { readonly ok: true; readonly value: JobView }
-  | { readonly ok: false; readonly rejection: Rejection; readonly why: 'key_claimed' | 'queue_full' | 'unknown' };
+  | { readonly ok: false; readonly rejection: Rejection; readonly why: SubmissionRefusalReason };
+
+export type SubmissionRefusalReason = 'key_claimed' | 'queue_full' | 'insufficient_credits' | 'unknown';
 
 export interface JobSubmission {
   /** Assigned by the caller before holds are placed (architecture, Life of a job 2). */
@@ -39,6 +41,8 @@ export interface JobSubmission {
   readonly metadata: Readonly<Record<string, string>>;
   readonly inputs: readonly JobInput[];
   readonly credentials: PartnerCredentials | null;
+  /** Revision of the deployment's environment that the workflow was validated against; 0 where there is none. */
+  readonly revision: number;
   readonly requestId: string;
   /** W3C trace context of the request, if any. */
   readonly traceparent: string | null;

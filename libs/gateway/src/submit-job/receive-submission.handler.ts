@@ -65,6 +65,7 @@ export class ReceiveSubmissionHandler {
       metadata: verdict.metadata,
       inputs: inputs.value,
       credentials: verdict.credentials,
+      revision: 0,
       requestId: command.requestId,
       traceparent: command.traceparent,
     });

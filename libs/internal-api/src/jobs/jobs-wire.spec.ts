@@ -35,6 +35,7 @@ const submission = fc.record({
   metadata: labels,
   inputs: fc.array(input, { maxLength: 3 }),
   credentials,
+  revision: number,
   requestId: words,
   traceparent: maybe(words),
 }) as unknown as fc.Arbitrary<JobSubmission>;
@@ -98,7 +99,11 @@ const rejection = fc.record(
 );
 const submitted = fc.oneof(
   fc.record({ ok: fc.constant(true), value: view }),
-  fc.record({ ok: fc.constant(false), rejection, why: fc.constantFrom('key_claimed', 'queue_full', 'unknown') }),
+  fc.record({
+    ok: fc.constant(false),
+    rejection,
+    why: fc.constantFrom('key_claimed', 'queue_full', 'insufficient_credits', 'unknown'),
+  }),
 ) as unknown as fc.Arbitrary<SubmissionAnswer>;
 
 /** A comparable form: secrets in clear text, bytes as numbers, sorted keys and no prototypes. */

@@ -1,4 +1,11 @@
-import type { AssetId, JobId, JobSubmission, Principal, SubmissionAnswer } from '@heddle/contracts-messages';
+import type {
+  AssetId,
+  JobId,
+  JobSubmission,
+  Principal,
+  SubmissionAnswer,
+  SubmissionRefusalReason,
+} from '@heddle/contracts-messages';
 import { EmptyAnswerError } from '../encode-values/call-answers.js';
 import { credentialsMessage, credentialsOf } from '../encode-values/credentials.js';
 import { labelMessages, labelsOf } from '../encode-values/labels.js';
@@ -7,10 +14,10 @@ import { RefusalReason } from '../generated/heddle/jobs/v1/jobs.js';
 import type { Submission, SubmissionAnswer as AnswerMessage } from '../generated/heddle/jobs/v1/jobs.js';
 import { jobMessage, jobOf } from './job-wire.js';
 
-type Why = Extract<SubmissionAnswer, { ok: false }>['why'];
-const REASONS: Readonly<Record<Why, RefusalReason>> = {
+const REASONS: Readonly<Record<SubmissionRefusalReason, RefusalReason>> = {
   key_claimed: RefusalReason.REFUSAL_REASON_KEY_CLAIMED,
   queue_full: RefusalReason.REFUSAL_REASON_QUEUE_FULL,
+  insufficient_credits: RefusalReason.REFUSAL_REASON_INSUFFICIENT_CREDITS,
   unknown: RefusalReason.REFUSAL_REASON_UNKNOWN,
 };
 
@@ -30,8 +37,18 @@ export function submissionMessage(principal: Principal, submission: JobSubmissio
 
 /** `textOf` refuses a label that is not JSON of a text. */
 export function submissionOf(message: Submission, textOf: (json: string) => string): JobSubmission {
-  const { jobId, idempotencyKey, workflow, nodesTotal, metadata, inputs, credentials, requestId, traceparent } =
-    message;
+  const {
+    jobId,
+    idempotencyKey,
+    workflow,
+    nodesTotal,
+    metadata,
+    inputs,
+    credentials,
+    requestId,
+    traceparent,
+    revision,
+  } = message;
   return {
     jobId: jobId as JobId,
     idempotencyKey: idempotencyKey ?? null,
@@ -44,6 +61,7 @@ export function submissionOf(message: Submission, textOf: (json: string) => stri
       name: name ?? null,
     })),
     credentials: credentialsOf(credentials),
+    revision,
     requestId,
     traceparent: traceparent ?? null,
   };
@@ -60,6 +78,7 @@ export function submissionAnswerOf({ result }: AnswerMessage): SubmissionAnswer 
   if (result?.$case !== 'refusal' || result.value.rejection === undefined) throw new EmptyAnswerError();
   const { rejection, why } = result.value;
   // A reason that this version does not know leaves open whether the job exists.
-  const known = (Object.keys(REASONS) as Why[]).find((reason) => REASONS[reason] === why) ?? 'unknown';
+  const known =
+    (Object.keys(REASONS) as SubmissionRefusalReason[]).find((reason) => REASONS[reason] === why) ?? 'unknown';
   return { ok: false, rejection: rejectionOf(rejection), why: known };
 }

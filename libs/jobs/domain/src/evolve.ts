@@ -1,6 +1,6 @@
 import { nothingApplied, withApplied } from './applied-sequences.js';
 import type { JobSubmitted, RecordedJobEvent } from './job.events.js';
-import type { JobFacts, JobState, QueuedJob, VisibleJob } from './job.state.js';
+import type { EndedJob, JobFacts, JobState, QueuedJob, VisibleJob } from './job.state.js';
 import { advanceProgress } from './progress.js';
 
 /**
@@ -45,23 +45,21 @@ export function evolve(state: JobState, recorded: RecordedJobEvent): JobState {
         ? { ...state, status: 'canceling', facts, cancelRequestedAt: recordedAt }
         : { ...state, facts };
     case 'JobSucceeded':
-      return { status: 'succeeded', facts: ended(facts, event.data.progress), completedAt: recordedAt };
+      return { status: 'succeeded', ...ended(state, facts, recorded, event.data.progress) };
     case 'JobFailed':
       return {
         status: 'failed',
-        facts: ended(facts, event.data.progress),
-        completedAt: recordedAt,
+        ...ended(state, facts, recorded, event.data.progress),
         error: event.data.error,
       };
     case 'JobCanceled':
       return {
         status: 'canceled',
-        facts: ended(facts, event.data.progress),
-        completedAt: recordedAt,
+        ...ended(state, facts, recorded, event.data.progress),
         reason: event.data.reason,
       };
     case 'JobExpired':
-      return { status: 'expired', facts: ended(facts, event.data.progress), completedAt: recordedAt };
+      return { status: 'expired', ...ended(state, facts, recorded, event.data.progress) };
     case 'JobPurged':
       return { status: 'purged', version: facts.version };
   }
@@ -98,6 +96,15 @@ function reported(state: VisibleJob, facts: JobFacts, workerSequence: number | n
   return { ...state, facts, applied: withApplied(state.applied, workerSequence) };
 }
 
-function ended(facts: JobFacts, progress: JobFacts['progress']): JobFacts {
-  return { ...facts, progress: advanceProgress(facts.progress, progress) };
+function ended(
+  state: VisibleJob,
+  facts: JobFacts,
+  { recordedAt }: RecordedJobEvent,
+  progress: JobFacts['progress'],
+): Pick<EndedJob, 'facts' | 'completedAt' | 'lease'> {
+  return {
+    facts: { ...facts, progress: advanceProgress(facts.progress, progress) },
+    completedAt: recordedAt,
+    lease: state.status === 'running' || state.status === 'canceling' ? state.lease : null,
+  };
 }

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { FREE } from './charge.js';
 import { fold } from './evolve.js';
 import type { JobEvent, JobEventType, JobOutput, JobProgress, RecordedJobEvent } from './job.events.js';
 import type { JobDecision, JobRejection } from './job.js';
@@ -96,6 +97,9 @@ export const submission: Extract<JobEvent, { type: 'JobSubmitted' }>['data'] = {
   retentionMs: 2_592_000_000,
   maxQueueWaitMs: 86_400_000,
   surface: 'self-hosted',
+  price: FREE,
+  reserved: 0,
+  revision: 0,
   traceparent: null,
 };
 

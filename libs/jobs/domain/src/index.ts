@@ -12,6 +12,7 @@ export type {
   JobInput,
   JobLeased,
   JobOutput,
+  JobPrice,
   JobProgress,
   JobPurged,
   JobSubmitted,
@@ -33,6 +34,8 @@ export {
   JOB_EVENT_FORMATS,
   JOB_EVENT_SCHEMA_VERSION,
   JOB_EVENT_TYPES,
+  readsJobEvent,
+  schemaVersionOfJobEvent,
   UndecodableEvent,
 } from './job.codec.js';
 export { ENDED_STATUSES, initial, isEndedStatus } from './job.state.js';
@@ -55,6 +58,8 @@ export type {
   UnsubmittedJob,
   VisibleJob,
 } from './job.state.js';
+export { charge, chargeTerms, creditsOf, FREE, isFree, reservationOf } from './charge.js';
+export type { ChargeTerms } from './charge.js';
 export { evolve, fold } from './evolve.js';
 export {
   captureLog,

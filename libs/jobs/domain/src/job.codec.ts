@@ -1,4 +1,5 @@
-import type { JobError, JobEvent, JobEventType, JobInput, JobOutput, JobProgress } from './job.events.js';
+import { FREE } from './charge.js';
+import type { JobError, JobEvent, JobEventType, JobInput, JobOutput, JobPrice, JobProgress } from './job.events.js';
 
 /** A stored event that this build cannot read: written by a newer build, or damaged. */
 export class UndecodableEvent extends Error {
@@ -97,19 +98,31 @@ const error = record<JobError>({
   traceback: orNull(text),
 });
 
-/** Schema version 1 of each event. */
+const submissionV1 = {
+  workflowHash: text,
+  nodesTotal: number,
+  inputs: listOf(input),
+  metadata: labels,
+  idempotencyKey: orNull(text),
+  hasCredentials: flag,
+  maxAttempts: number,
+  retentionMs: number,
+  maxQueueWaitMs: number,
+  surface: text,
+};
+
+const submissionBeforePrices = record<Omit<DataOf<'JobSubmitted'>, 'price' | 'reserved' | 'revision'>>({
+  ...submissionV1,
+  traceparent: orNull(text),
+});
+
+/** The newest schema version of each event. */
 const decoders: { readonly [Type in JobEventType]: Decoder<DataOf<Type>> } = {
   JobSubmitted: record({
-    workflowHash: text,
-    nodesTotal: number,
-    inputs: listOf(input),
-    metadata: labels,
-    idempotencyKey: orNull(text),
-    hasCredentials: flag,
-    maxAttempts: number,
-    retentionMs: number,
-    maxQueueWaitMs: number,
-    surface: text,
+    ...submissionV1,
+    price: record<JobPrice>({ perJob: number, perSecondMicros: number }),
+    reserved: number,
+    revision: number,
     traceparent: orNull(text),
   }),
   JobLeased: record({ attempt: number, fence: number, workerId: text, environment: text, maxRuntimeMs: number }),
@@ -133,12 +146,21 @@ const decoders: { readonly [Type in JobEventType]: Decoder<DataOf<Type>> } = {
   JobPurged: record({}),
 };
 
+/** Earlier schema versions of an event, the first one first, each with what its fields were before they were written. */
+const olderDecoders: { readonly [Type in JobEventType]?: readonly Decoder<DataOf<Type>>[] } = {
+  JobSubmitted: [withoutPrice],
+};
+
+function withoutPrice(value: unknown, at: string): DataOf<'JobSubmitted'> {
+  return { ...submissionBeforePrices(value, at), price: FREE, reserved: 0, revision: 0 };
+}
+
 /**
  * The log format that introduced each schema version of an event type, version 1 first. A new type or version gets the
  * next number; writers use it only when every live replica reads that format (docs/decisions/0023).
  */
 export const JOB_EVENT_FORMATS: { readonly [Type in JobEventType]: readonly number[] } = {
-  JobSubmitted: [1],
+  JobSubmitted: [1, 2],
   JobLeased: [1],
   LeaseLost: [1],
   NodeFinished: [1],
@@ -155,15 +177,30 @@ export const JOB_EVENT_FORMATS: { readonly [Type in JobEventType]: readonly numb
 /** This build reads this log format and all before it. */
 export const JOB_EVENT_FORMAT = Math.max(...Object.values(JOB_EVENT_FORMATS).flat());
 
-/** The log format that a reader needs for this event as this build writes it. */
-export function formatOfJobEvent(type: JobEventType): number {
-  return JOB_EVENT_FORMATS[type].at(-1)!;
+/** The log format that a reader needs for this event in a schema version. */
+export function formatOfJobEvent(type: JobEventType, schemaVersion = JOB_EVENT_SCHEMA_VERSION): number {
+  return JOB_EVENT_FORMATS[type][schemaVersion - 1]!;
 }
 
 export const JOB_EVENT_TYPES = Object.keys(decoders) as readonly JobEventType[];
 
-/** The newest schema version of every event, written into the envelope. */
+/** The schema version of every event that `schemaVersionOfJobEvent` gives no other. */
 export const JOB_EVENT_SCHEMA_VERSION = 1;
+
+/**
+ * The schema version in which this event is written: the oldest that holds all of it. A job without price and revision
+ * is written as before them, so a service that needs neither can be rolled back to a build that reads neither.
+ */
+export function schemaVersionOfJobEvent(event: JobEvent): number {
+  if (event.type !== 'JobSubmitted') return JOB_EVENT_SCHEMA_VERSION;
+  const { price, reserved, revision } = event.data;
+  return price.perJob === 0 && price.perSecondMicros === 0 && reserved === 0 && revision === 0 ? 1 : 2;
+}
+
+/** True if this build reads this schema version of this type. */
+export function readsJobEvent(type: string, schemaVersion: number): boolean {
+  return isEventType(type) && schemaVersion >= 1 && schemaVersion <= JOB_EVENT_FORMATS[type].length;
+}
 
 /**
  * The event as it will be read back: only the fields of its shape, in its order. Each event has one encoding, and extra
@@ -175,16 +212,21 @@ export function canonicalJobEvent(event: JobEvent): JobEvent {
 
 /** The payload as it is stored. Takes an event that `canonicalJobEvent` returned, whose fields are in order. */
 export function encodeJobEvent(canonical: JobEvent): string {
-  return JSON.stringify(canonical.data);
+  if (canonical.type !== 'JobSubmitted' || schemaVersionOfJobEvent(canonical) > 1)
+    return JSON.stringify(canonical.data);
+  const { price: _price, reserved: _reserved, revision: _revision, ...before } = canonical.data;
+  return JSON.stringify(before);
 }
 
 /** Decodes a stored payload; throws `UndecodableEvent` if this build cannot. */
 export function decodeJobEvent(type: string, schemaVersion: number, data: string): JobEvent {
   if (!isEventType(type)) throw new UndecodableEvent(`unknown job event type ${type}`);
-  if (schemaVersion !== JOB_EVENT_SCHEMA_VERSION) {
-    throw new UndecodableEvent(`${type} has schema version ${schemaVersion}, this build reads 1`);
+  const newest = JOB_EVENT_FORMATS[type].length;
+  if (!readsJobEvent(type, schemaVersion)) {
+    throw new UndecodableEvent(`${type} has schema version ${schemaVersion}, this build reads up to ${newest}`);
   }
-  return { type, data: decoders[type](parsed(type, data), type) } as JobEvent;
+  const decode = schemaVersion === newest ? decoders[type] : olderDecoders[type]![schemaVersion - 1]!;
+  return { type, data: decode(parsed(type, data), type) } as JobEvent;
 }
 
 function parsed(type: string, data: string): unknown {

@@ -1,6 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { canonicalJobEvent, decodeJobEvent, encodeJobEvent, JOB_EVENT_TYPES, UndecodableEvent } from './job.codec.js';
+import {
+  canonicalJobEvent,
+  decodeJobEvent,
+  encodeJobEvent,
+  JOB_EVENT_FORMATS,
+  JOB_EVENT_TYPES,
+  schemaVersionOfJobEvent,
+  UndecodableEvent,
+} from './job.codec.js';
 import { submission } from './given-when-then.fixture.js';
 
 const folder = new URL('../samples/', import.meta.url);
@@ -18,12 +26,15 @@ describe('frozen samples of stored events', () => {
   it.each(samples)(
     '$type of schema version $version decodes, and encodes to the same bytes',
     ({ type, version, text }) => {
-      expect(encodeJobEvent(decodeJobEvent(type, version, text))).toBe(text);
+      const event = decodeJobEvent(type, version, text);
+      expect(encodeJobEvent(event)).toBe(text);
+      expect(schemaVersionOfJobEvent(event)).toBe(version);
     },
   );
 
-  it('exist for every event type', () => {
-    expect(samples.map((sample) => sample.type).sort()).toEqual([...JOB_EVENT_TYPES].sort());
+  it('exist for every schema version of every event type', () => {
+    const wanted = JOB_EVENT_TYPES.flatMap((type) => JOB_EVENT_FORMATS[type].map((_, at) => `${type} ${at + 1}`));
+    expect(samples.map(({ type, version }) => `${type} ${version}`).sort()).toEqual(wanted.sort());
   });
 
   it.each(samples)('$type tolerates fields that it does not know', ({ type, version, text }) => {

@@ -60,6 +60,14 @@ export interface JobError {
   readonly traceback: string | null;
 }
 
+/** What a deployment charged for a job when the job was submitted. */
+export interface JobPrice {
+  /** Whole credits, on success. */
+  readonly perJob: number;
+  /** Millionths of a credit a second: a whole number, so that no sum depends on rounding. */
+  readonly perSecondMicros: number;
+}
+
 export interface JobSubmitted {
   readonly type: 'JobSubmitted';
   readonly data: {
@@ -76,6 +84,12 @@ export interface JobSubmitted {
     readonly retentionMs: number;
     readonly maxQueueWaitMs: number;
     readonly surface: string;
+    /** Since schema version 2; before it a job cost nothing. */
+    readonly price: JobPrice;
+    /** Credits that the submission reserved: the most that the job can cost. */
+    readonly reserved: number;
+    /** Revision of the deployment's environment that the workflow was validated against; 0 where there is none. */
+    readonly revision: number;
     readonly traceparent: string | null;
   };
 }

@@ -56,27 +56,32 @@ export interface CancelingJob {
   readonly applied: AppliedSequences;
   readonly cancelRequestedAt: string;
 }
+/** `lease` of an ended job: of the attempt that ended it, null where the job ended in the queue. */
 export interface SucceededJob {
   readonly status: 'succeeded';
   readonly facts: JobFacts;
   readonly completedAt: string;
+  readonly lease: Lease | null;
 }
 export interface FailedJob {
   readonly status: 'failed';
   readonly facts: JobFacts;
   readonly completedAt: string;
+  readonly lease: Lease | null;
   readonly error: JobError;
 }
 export interface CanceledJob {
   readonly status: 'canceled';
   readonly facts: JobFacts;
   readonly completedAt: string;
+  readonly lease: Lease | null;
   readonly reason: CancelReason;
 }
 export interface ExpiredJob {
   readonly status: 'expired';
   readonly facts: JobFacts;
   readonly completedAt: string;
+  readonly lease: Lease | null;
 }
 export interface PurgedJob {
   readonly status: 'purged';

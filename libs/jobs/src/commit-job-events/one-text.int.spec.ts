@@ -187,6 +187,7 @@ describe(`SQL and domain over random batches (seed ${seed})`, () => {
       correlation: 'request',
       traceparent: null,
       workflow: Buffer.from('{}'),
+      terms: null,
     };
     const bare: SubmissionItem = { ...head, ...shape, eventId: newUuid(), event: Buffer.alloc(0), lease: null };
     const { events, after } = planChange(initial, [submission(bare)], newUuid);

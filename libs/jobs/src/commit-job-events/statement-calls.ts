@@ -8,6 +8,7 @@ import type { JobsSettings } from '../settings.js';
 import { versionOf } from '../known-jobs/known-jobs.js';
 import { queueChangeOf, queueStepOf, retryDelayMs, shown } from './change-plan.js';
 import type { CommitItem } from './change-plan.js';
+import { settlementsOf, withSettlements } from './settlements.js';
 import { eventColumns, outputColumns } from './statement-columns.js';
 
 /** Every change other than a lease. `items` are in the order in which their queue rows are locked. */
@@ -22,7 +23,9 @@ export function changesCall(items: readonly CommitItem[], settings: JobsSettings
     ...outputColumns(items, arena),
     bytes: arena.bytes(),
   };
-  return { name: 'commit-changes', ...callOf('jobs.commit_changes', args) };
+  const settlements = settlementsOf(items);
+  if (settlements === null) return { name: 'commit-changes', ...callOf('jobs.commit_changes', args) };
+  return { name: 'commit-and-settle', ...withSettlements(args, settlements) };
 }
 
 /** `items` are in the order in which their queue rows are locked. */

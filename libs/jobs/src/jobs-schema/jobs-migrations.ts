@@ -8,11 +8,14 @@ import {
 import type { SchemaMigrations } from '@heddle/platform-database';
 import { allPurgedSql } from '../age-log/all-purged.sql.js';
 import { redactPayloads } from '../age-log/redact-payloads.js';
+import { changeBalanceSql } from '../change-balance/change-balance.sql.js';
 import { commitChangesSql } from '../commit-job-events/commit-changes.sql.js';
 import { leaseJobsSql } from '../commit-job-events/lease-jobs.sql.js';
 import { purgeWorkflowSql } from '../purge-jobs/purge-workflows.sql.js';
 import { oldestSnapshot } from '../check-snapshots/oldest-snapshot.js';
-import { submitJobsSql } from '../submit-job/submit-jobs.sql.js';
+import { submitJobsSql, submitPricedJobsSql } from '../submit-job/submit-jobs.sql.js';
+import { settleJobsSql } from '../commit-job-events/settle-jobs.sql.js';
+import { creditTables } from './credit-tables.js';
 import { deriveEnvelopeSql } from './derive-envelope.js';
 import { jobTablesSql } from './job-tables.js';
 import { lastingCounters } from './lasting-counters.js';
@@ -54,6 +57,7 @@ export const JOBS_MIGRATIONS: SchemaMigrations = {
       '0018-event-partitions-swap',
     ]),
     eventNumbersMigration(JOBS_SCHEMA, '0019-event-numbers'),
+    creditTables,
   ],
   functions: [
     ...eventLogFunctions(LOG, allPurgedSql),
@@ -61,6 +65,9 @@ export const JOBS_MIGRATIONS: SchemaMigrations = {
     raiseLogFormat,
     oldestSnapshot,
     { name: 'submit_jobs', sql: submitJobsSql },
+    { name: 'submit_priced_jobs', sql: submitPricedJobsSql },
+    { name: 'settle_jobs', sql: settleJobsSql },
+    { name: 'change_balance', sql: changeBalanceSql },
     { name: 'commit_changes', sql: commitChangesSql },
     { name: 'lease_jobs', sql: leaseJobsSql },
     { name: 'purge_next_workflow', sql: purgeWorkflowSql },

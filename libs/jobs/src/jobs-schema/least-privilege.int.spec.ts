@@ -26,6 +26,7 @@ const LESS_THAN_ALL: Readonly<Record<string, string>> = {
   log_format: 's',
   log_identity: 's',
   checkpoint: 'si',
+  ledger: 's',
   event_partition: 's',
   migration: '',
 };
@@ -81,6 +82,9 @@ describe('the role of the jobs service', () => {
     `select setval('jobs.event_position', 1)`,
     `insert into jobs.event_partition values ('x')`,
     `alter table jobs.event detach partition jobs.event_first`,
+    `update jobs.ledger set amount = 0`,
+    `delete from jobs.ledger`,
+    `insert into jobs.ledger (entry_id) overriding system value values (1)`,
     `update jobs.event_seq set seq = seq`,
     `update jobs.seq_cursor set seq = 0`,
     `drop trigger append_only on jobs.event`,

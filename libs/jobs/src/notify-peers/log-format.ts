@@ -42,7 +42,7 @@ export class LogFormat implements Observed {
     private readonly pool: Pool,
     /** The format that this build reads. */
     readonly reads: number = JOB_EVENT_FORMAT,
-    private readonly formatOf: (type: JobEventType) => number = formatOfJobEvent,
+    private readonly formatOf: (type: JobEventType, schemaVersion?: number) => number = formatOfJobEvent,
   ) {}
 
   get floor(): number {
@@ -56,9 +56,9 @@ export class LogFormat implements Observed {
     ]);
   }
 
-  /** True if events of this type may be written as this build writes them. */
-  allows(type: JobEventType): boolean {
-    return this.formatOf(type) <= this.#floor;
+  /** True if events of this type may be written; without a schema version, in the one that nearly all events have. */
+  allows(type: JobEventType, schemaVersion?: number): boolean {
+    return this.formatOf(type, schemaVersion) <= this.#floor;
   }
 
   /** Last check before the log. Throws `FormatNotAllowedError`. */

@@ -1,12 +1,4 @@
-import {
-  decodeJobEvent,
-  evolve,
-  initial,
-  isEnded,
-  JOB_EVENT_SCHEMA_VERSION,
-  JOB_EVENT_TYPES,
-  UndecodableEvent,
-} from '@heddle/jobs-domain';
+import { decodeJobEvent, evolve, initial, isEnded, readsJobEvent, UndecodableEvent } from '@heddle/jobs-domain';
 import type { JobState } from '@heddle/jobs-domain';
 import type { BinaryRow } from '@heddle/platform-database';
 import type { LogFault } from '@heddle/platform-event-log';
@@ -76,7 +68,7 @@ export class StreamFold {
     this.#version = version;
     const schemaVersion = row.int16(AT.schemaVersion);
     if (row.isNull(AT.data)) {
-      if (!isReadable(type, schemaVersion))
+      if (!readsJobEvent(type, schemaVersion))
         this.#fault(row, 'undecodable', `the event is of the unknown type ${type} ${schemaVersion}`);
       this.#redacted = true;
     }
@@ -136,10 +128,6 @@ export class StreamFold {
       });
     this.#unknown = true;
   }
-}
-
-function isReadable(type: string, schemaVersion: number): boolean {
-  return JOB_EVENT_TYPES.some((known) => known === type) && schemaVersion === JOB_EVENT_SCHEMA_VERSION;
 }
 
 /** Only the purge may follow the end of a job. */

@@ -39,7 +39,7 @@ export class JobHandOver {
     verdict: BatchVerdict | null,
   ): Promise<void> {
     if (lease !== null) await this.leases.withdraw(lease, false);
-    if (verdict?.kind === 'key_reuse' || verdict?.kind === 'queue_full') this.vault.destroy(submission.jobId);
+    if (verdict !== null && leavesNothing(verdict)) this.vault.destroy(submission.jobId);
   }
 
   /** Call it after the commit. Returns the state after the submission. */
@@ -60,4 +60,9 @@ export class JobHandOver {
     }
     return after;
   }
+}
+
+/** The job was not created, is not there from before, and is not about to be planned again. */
+function leavesNothing({ kind }: BatchVerdict): boolean {
+  return kind === 'key_reuse' || kind === 'queue_full' || kind === 'insufficient_credits';
 }

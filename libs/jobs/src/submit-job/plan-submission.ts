@@ -1,6 +1,6 @@
 import { blake3 } from '@napi-rs/blake-hash';
-import { encodeJobEvent, initial, submitJob } from '@heddle/jobs-domain';
-import type { JobState } from '@heddle/jobs-domain';
+import { encodeJobEvent, FREE, initial, reservationOf, schemaVersionOfJobEvent, submitJob } from '@heddle/jobs-domain';
+import type { JobPrice, JobState } from '@heddle/jobs-domain';
 import { newUuid } from '@heddle/contracts-messages';
 import type { JobSubmission, Principal } from '@heddle/contracts-messages';
 import { planChange } from '../commit-job-events/change-plan.js';
@@ -15,11 +15,15 @@ export interface PlannedSubmission {
   readonly plan: ChangePlan;
 }
 
-/** The first event of a job, as decided by the domain, with the row that the statement writes for it. */
+/**
+ * The first event of a job, as decided by the domain, with the row that the statement writes for it. `price`: null on a
+ * surface without credits.
+ */
 export function planSubmission(
   principal: Principal,
   submission: JobSubmission,
-  { maxAttempts, retentionMs, maxQueueWaitMs, surface }: JobsSettings,
+  { maxAttempts, retentionMs, maxQueueWaitMs, maxRuntimeMs, surface }: JobsSettings,
+  price: JobPrice | null,
 ): PlannedSubmission {
   const { buffer, byteOffset, length } = submission.workflow;
   const workflow = Buffer.from(buffer, byteOffset, length);
@@ -36,6 +40,9 @@ export function planSubmission(
     retentionMs,
     maxQueueWaitMs,
     surface,
+    price: price ?? FREE,
+    reserved: price === null ? 0 : reservationOf(price, maxRuntimeMs),
+    revision: submission.revision,
     traceparent: submission.traceparent,
   };
   const correlation = submission.requestId;
@@ -56,6 +63,7 @@ export function planSubmission(
     hash,
     event: Buffer.from(encodeJobEvent(first.event)),
     workflow,
+    terms: price && { price, reserved: data.reserved, schemaVersion: schemaVersionOfJobEvent(first.event) },
   };
   return { principal, submission, item, plan };
 }

@@ -69,7 +69,7 @@ describe('a submission that arrives twice', () => {
     for (const submission of [keyed(), submissionOf()]) {
       const me = someAccount();
       await submitted(one, me);
-      const { item } = planSubmission(me, submission, new JobsSettings(SETTINGS));
+      const { item } = planSubmission(me, submission, new JobsSettings(SETTINGS), null);
       const { name: _, ...statement } = submissionStatement([{ ...item, lease: null }], new JobsSettings(SETTINGS));
       const client = await db.pool('heddle_jobs').connect();
       await client.query('begin');

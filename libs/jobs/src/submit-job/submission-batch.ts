@@ -27,15 +27,22 @@ export type BatchVerdict =
   | { readonly kind: 'repeated' }
   | { readonly kind: 'key_reuse' }
   | { readonly kind: 'queue_full' }
+  /** The price of the deployment is not the one that the submission was planned with. */
+  | { readonly kind: 'price_changed' }
+  | { readonly kind: 'insufficient_credits'; readonly required: number; readonly balance: number }
   | { readonly kind: 'unknown' };
 
-/** Result of jobs.submit_jobs: one element per item. */
+/** Result of jobs.submit_jobs and jobs.submit_priced_jobs: one element per item. */
 interface SubmittedRow {
   /** Epoch milliseconds of the database clock. */
   readonly now_ms: string;
-  readonly verdicts: readonly ('created' | 'repeated' | 'key_reuse' | 'queue_full' | 'unknown_account')[];
+  readonly verdicts: readonly (
+    'created' | 'repeated' | 'key_reuse' | 'queue_full' | 'unknown_account' | 'price_changed' | 'insufficient_credits'
+  )[];
   readonly account_waiting: readonly number[];
   readonly deployment_waiting: readonly number[];
+  /** Of jobs.submit_priced_jobs: what the account had. */
+  readonly balances?: readonly string[];
   /** The leased job and its time; absent or null if none was leased. */
   readonly leased?: string | null;
   readonly leased_ms?: string;
@@ -77,11 +84,11 @@ export class SubmissionBatch {
     jobsFailpoint('jobs.submit.after-commit');
     const row = rows[0]!;
     const again = items.filter((_, index) => row.verdicts[index] === 'unknown_account');
-    if (again.length === 0) return items.map(({ jobId }, index) => verdictOf(row, index, jobId));
+    if (again.length === 0) return items.map((_, index) => verdictOf(row, index, items[index]!));
     await this.#openAccounts(again);
     const late = [...(await this.#statement(again))];
-    return items.map(({ jobId }, index) =>
-      row.verdicts[index] === 'unknown_account' ? late.shift()! : verdictOf(row, index, jobId),
+    return items.map((_, index) =>
+      row.verdicts[index] === 'unknown_account' ? late.shift()! : verdictOf(row, index, items[index]!),
     );
   }
 
@@ -165,9 +172,12 @@ function withoutLease(item: SubmissionItem): SubmissionItem {
 }
 
 /** The position is behind all jobs that waited before; exact only if no other account has any (see QueuePositions). */
-function verdictOf(row: SubmittedRow, index: number, jobId: string): BatchVerdict {
+function verdictOf(row: SubmittedRow, index: number, { jobId, terms }: SubmissionItem): BatchVerdict {
   const kind = row.verdicts[index]!;
-  if (kind === 'queue_full' || kind === 'repeated') return { kind };
+  if (kind === 'queue_full' || kind === 'repeated' || kind === 'price_changed') return { kind };
+  if (kind === 'insufficient_credits') {
+    return { kind, required: terms?.reserved ?? 0, balance: Number(row.balances?.[index] ?? 0) };
+  }
   if (kind !== 'created') return { kind: 'key_reuse' };
   const position = row.deployment_waiting[index]! + 1;
   const rank = row.account_waiting[index]! + 1;

@@ -8,6 +8,8 @@ import { argumentList, callOf } from '../group-commit/function-call.js';
 import type { NamedArguments } from '../group-commit/function-call.js';
 import { countersOf } from '../group-commit/queue-counters.js';
 import type { JobsSettings } from '../settings.js';
+import { pricedArguments } from './priced-arguments.js';
+import type { SubmissionTerms } from './priced-arguments.js';
 
 export interface SubmissionItem {
   readonly jobId: JobId;
@@ -26,6 +28,8 @@ export interface SubmissionItem {
   readonly hash: Buffer;
   readonly event: Buffer;
   readonly workflow: Buffer;
+  /** What it costs; null on a surface without credits. */
+  readonly terms: SubmissionTerms | null;
   /** Its lease by a waiting worker, to be committed with it; null if no worker waits. */
   readonly lease: CommitItem | null;
 }
@@ -34,15 +38,20 @@ export interface SubmissionItem {
 const WORKFLOW_PURGE_LOCK = 7_236_201;
 
 export function submissionStatement(items: readonly SubmissionItem[], settings: JobsSettings): QueryConfig {
-  const submission = submissionArguments(items, settings);
+  const isPriced = items.some(({ terms }) => terms !== null);
+  const name = isPriced ? 'submit_priced_jobs' : 'submit_jobs';
+  const shared = submissionArguments(items, settings);
+  const submission = isPriced
+    ? { ...shared, ...pricedArguments(items) }
+    : { ...shared, schema_version: JOB_EVENT_SCHEMA_VERSION };
   const at = items.findIndex(({ lease }) => lease !== null);
   const lease = items[at]?.lease ?? null;
-  if (lease === null) return { name: 'submit-jobs', ...callOf('jobs.submit_jobs', submission) };
-  return withLease(submission, leaseArguments([lease], settings), at + 1);
+  if (lease === null) return { name: name.replaceAll('_', '-'), ...callOf(`jobs.${name}`, submission) };
+  return withLease(name, submission, leaseArguments([lease], settings), at + 1);
 }
 
 /** Leases one job in the transaction of its submission, if no job of its deployment waits before it. */
-function withLease(submission: NamedArguments, lease: NamedArguments, item: number): QueryConfig {
+function withLease(name: string, submission: NamedArguments, lease: NamedArguments, item: number): QueryConfig {
   const values = [...Object.values(submission), ...Object.values(lease), item];
   const nth = `$${values.length}::int`;
   const isNext = `s.verdicts[${nth}] = 'created' and s.deployment_waiting[${nth}] = 0`;
@@ -50,7 +59,7 @@ function withLease(submission: NamedArguments, lease: NamedArguments, item: numb
     name === 'job_ids' ? `case when ${isNext} then ${placeholder}::uuid[] else '{}' end` : placeholder,
   );
   const text = `select s.*, l.committed[1] as leased, l.now_ms as leased_ms
-    from jobs.submit_jobs(${argumentList(submission)}) s, jobs.lease_jobs(${leased}) l`;
+    from jobs.${name}(${argumentList(submission)}) s, jobs.lease_jobs(${leased}) l`;
   return { name: 'submit-and-lease', text, values };
 }
 
@@ -69,7 +78,6 @@ function submissionArguments(items: readonly SubmissionItem[], settings: JobsSet
     key_life_ms: settings.keyLifeMs,
     account_room: settings.queueDepthAccount,
     deployment_room: settings.queueDepth,
-    schema_version: JOB_EVENT_SCHEMA_VERSION,
     retention_ms: settings.retentionMs,
     wait_ms: settings.maxQueueWaitMs,
     counter_deployments: plainArray(counters.deploymentIds),

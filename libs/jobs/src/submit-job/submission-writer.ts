@@ -2,13 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { refuse, rejected } from '@heddle/contracts-messages';
 import type { JobId, JobSubmission, Principal, SubmissionAnswer } from '@heddle/contracts-messages';
 import { jobView } from '../get-job/job-view.js';
-import { JobsSettings } from '../settings.js';
 import { QueuePositions } from '../queue-position/queue-positions.js';
 import { JobHandOver } from './job-hand-over.js';
 import type { CreatedVerdict } from './job-hand-over.js';
-import { planSubmission } from './plan-submission.js';
+import { SubmissionPlans } from './submission-plans.js';
 import { SubmissionQueue } from './submission-queue.js';
 import type { BatchVerdict } from './submission-batch.js';
+
+/** A submission is planned again when the price changes below it; more changes than this are no coincidence. */
+const MAX_PRICE_CHANGES = 10;
 
 /** From validated graph to durable job. Answers after the commit, and leaves no trace when it refuses. */
 @Injectable()
@@ -17,12 +19,24 @@ export class SubmissionWriter {
     private readonly queue: SubmissionQueue,
     private readonly handOver: JobHandOver,
     private readonly positions: QueuePositions,
-    private readonly settings: JobsSettings,
+    private readonly plans: SubmissionPlans,
   ) {}
 
   /** `repeated`: the same submission made its job before. */
   async write(principal: Principal, submission: JobSubmission): Promise<SubmissionAnswer | 'repeated'> {
-    const planned = planSubmission(principal, submission, this.settings);
+    for (let change = 0; change < MAX_PRICE_CHANGES; change += 1) {
+      const answer = await this.#write(principal, submission);
+      if (answer !== 'price_changed') return answer;
+      await this.plans.priceChanged(principal);
+    }
+    throw new Error(`the price of deployment ${principal.deploymentId} changed ${MAX_PRICE_CHANGES} times in a row`);
+  }
+
+  async #write(
+    principal: Principal,
+    submission: JobSubmission,
+  ): Promise<SubmissionAnswer | 'repeated' | 'price_changed'> {
+    const planned = this.plans.plan(principal, submission);
     const lease = this.handOver.prepare(planned, this.queue.isIdle);
     let verdict: BatchVerdict | null = null;
     try {
@@ -30,7 +44,7 @@ export class SubmissionWriter {
     } finally {
       if (verdict?.kind !== 'created') await this.handOver.withdraw(planned, lease, verdict);
     }
-    if (verdict.kind === 'repeated') return 'repeated';
+    if (verdict.kind === 'repeated' || verdict.kind === 'price_changed') return verdict.kind;
     if (verdict.kind !== 'created') return this.#refusal(verdict);
     const state = await this.handOver.publish(planned, verdict, lease);
     const { jobId } = submission;
@@ -45,17 +59,26 @@ export class SubmissionWriter {
     return (await this.positions.ofSubmitted(jobId, principal, rank).catch(() => null)) ?? position;
   }
 
-  #refusal(verdict: Exclude<BatchVerdict, CreatedVerdict | { kind: 'repeated' }>): SubmissionAnswer {
+  #refusal(verdict: Exclude<BatchVerdict, CreatedVerdict | { kind: 'repeated' | 'price_changed' }>): SubmissionAnswer {
     switch (verdict.kind) {
       case 'key_reuse':
         return { ...rejected(refuse('idempotency_key_reuse', { case: 'submission' })), why: 'key_claimed' };
       case 'queue_full':
         return {
           ...rejected(
-            refuse('queue_full', { case: 'depth' }, { retryAfterSeconds: this.settings.queueFullRetrySeconds }),
+            refuse('queue_full', { case: 'depth' }, { retryAfterSeconds: this.plans.settings.queueFullRetrySeconds }),
           ),
           why: 'queue_full',
         };
+      case 'insufficient_credits': {
+        const { required, balance } = verdict;
+        const refusal = refuse(
+          'insufficient_credits',
+          { case: 'submission', required, balance },
+          { details: { required, balance } },
+        );
+        return { ...rejected(refusal), why: 'insufficient_credits' };
+      }
       case 'unknown':
         return { ...rejected(refuse('upstream_error', { case: 'submission_unknown' })), why: 'unknown' };
     }

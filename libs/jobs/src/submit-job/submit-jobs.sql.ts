@@ -1,11 +1,34 @@
 import { NEXT_GENERATION } from '../jobs-schema/lasting-counters.js';
 import { WORKFLOW_LOCKS, workflowLockSql } from '../purge-jobs/workflow-lock.js';
+import { PRICED } from './priced-submission.sql.js';
+import type { PricedParts } from './priced-submission.sql.js';
 import { submissionLockSql } from './submission-lock.js';
+
+/** Submissions of a surface without credits: nothing is looked up. */
+const UNPRICED: PricedParts = {
+  name: 'submit_jobs',
+  schemaVersion: 'schema_version',
+  inputs: 'schema_version smallint, ',
+  outputs: '',
+  variables: '',
+  lockBalances: '',
+  refuseStalePrice: '',
+  isAffordable: '',
+  refuseForCredits: '',
+  repeated: '',
+  spend: '',
+  writeLedger: '',
+};
+
+/** The function that this build and those before it call for jobs without a price. */
+export const submitJobsSql = submissionSql(UNPRICED);
+/** The same for surfaces with credits: it reserves what each job may cost. */
+export const submitPricedJobsSql = submissionSql(PRICED);
 
 /**
  * Submits a batch of any size, in the order given. A refused item leaves nothing behind; a created one is complete.
  *
- * - Locks are taken in one order: counters as they are given, then keys. The function waits for a rival's uncommitted
+ * - Locks are taken in one order: counters as they are given, then balances by account, then keys. The function waits for a rival's uncommitted
  *   key, and claims it if the rival rolls back.
  * - A shared lock on the workflow's hash keeps the purge from removing bytes that a submission is about to rely on
  *   (purge-workflows.sql.ts).
@@ -17,14 +40,15 @@ import { submissionLockSql } from './submission-lock.js';
  * item. From `starts[i]` on, `bytes` hold the item's hash (32 bytes), event and workflow. `account_waiting` and
  * `deployment_waiting` count the jobs that waited when the item was decided, null without a counter.
  */
-export const submitJobsSql = `
-create or replace function jobs.submit_jobs(
+function submissionSql(parts: PricedParts): string {
+  return `
+create or replace function jobs.${parts.name}(
   lock_wait text, purge_guard bigint, key_life_ms bigint, account_room int, deployment_room int,
-  schema_version smallint, retention_ms bigint, wait_ms bigint,
+  ${parts.inputs}retention_ms bigint, wait_ms bigint,
   counter_deployments uuid[], counter_accounts uuid[], account_counters int[], deployment_counters int[],
   job_ids uuid[], event_ids uuid[], claims text[], metadatas text[], label_lists text[], correlations text[],
   traceparents text[], starts int[], data_lengths int[], workflow_lengths int[], bytes bytea,
-  out now_ms bigint, out verdicts text[], out account_waiting int[], out deployment_waiting int[])
+  out now_ms bigint, out verdicts text[], out account_waiting int[], out deployment_waiting int[]${parts.outputs})
 language plpgsql as $$
 declare
   instant constant timestamptz := heddle.clock_now_ms();
@@ -35,7 +59,7 @@ declare
   generation_now bigint;
   account int;
   deployment int;
-  verdict text;
+  verdict text;${parts.variables}
 begin
   perform set_config('lock_timeout', lock_wait, true), pg_advisory_xact_lock_shared(purge_guard);
   now_ms := extract(epoch from instant) * 1000;
@@ -45,14 +69,14 @@ begin
       order by d.generation desc limit 1 for no key update;
     depths[n] := depth;
     generations[n] := generation_now;
-  end loop;
+  end loop;${parts.lockBalances}
 
   for i in 1 .. cardinality(job_ids) loop
     account := account_counters[i];
     deployment := deployment_counters[i];
     account_waiting[i] := depths[account];
     deployment_waiting[i] := depths[deployment];
-    if depths[account] < account_room and depths[deployment] < deployment_room then
+    ${parts.refuseStalePrice}if depths[account] < account_room and depths[deployment] < deployment_room${parts.isAffordable} then
       verdict := 'created';
       perform pg_advisory_xact_lock_shared(${WORKFLOW_LOCKS}, ${workflowLockSql('substring(bytes from starts[i] for 4)')}),
               pg_advisory_xact_lock_shared(${submissionLockSql('job_ids[i]')});
@@ -70,12 +94,12 @@ begin
     then
       verdict := 'key_reuse';
     elsif depths[account] is null or depths[deployment] is null then
-      verdict := 'unknown_account';
+      verdict := 'unknown_account';${parts.refuseForCredits}
     else
       verdict := 'queue_full';
     end if;
     -- What keeps a submission out may be its own job: its caller repeats it where the answer was lost.
-    if verdict in ('key_reuse', 'queue_full') and exists (
+    if verdict in ('key_reuse', 'queue_full'${parts.repeated}) and exists (
       select from jobs.job j where j.id = job_ids[i] and j.account_id = counter_accounts[account])
     then
       verdict := 'repeated';
@@ -83,14 +107,14 @@ begin
     verdicts[i] := verdict;
     if verdict = 'created' then
       depths[account] := depths[account] + 1;
-      depths[deployment] := depths[deployment] + 1;
+      depths[deployment] := depths[deployment] + 1;${parts.spend}
     end if;
   end loop;
   if not 'created' = any(verdicts) then return; end if;
 
   insert into jobs.event (event_id, stream_id, version, type, schema_version, account_id, deployment_id, fence,
                           is_terminal, recorded_at, correlation_id, data, status, traceparent)
-    select event_ids[i], job_ids[i], 1, 'JobSubmitted', schema_version, counter_accounts[account_counters[i]],
+    select event_ids[i], job_ids[i], 1, 'JobSubmitted', ${parts.schemaVersion}, counter_accounts[account_counters[i]],
            counter_deployments[account_counters[i]], 0, false, instant, correlations[i],
            substring(bytes from starts[i] + 32 for data_lengths[i]), 'queued', traceparents[i]
     from generate_series(1, cardinality(job_ids)) i where verdicts[i] = 'created';
@@ -114,6 +138,7 @@ begin
     update jobs.queue_depth d set waiting = depths[n], ${NEXT_GENERATION}
       where d.deployment_id = counter_deployments[n] and d.account_id = counter_accounts[n]
         and d.generation = generations[n] and d.waiting <> depths[n];
-  end loop;
+  end loop;${parts.writeLedger}
 end $$;
 `;
+}

@@ -1,12 +1,24 @@
 import { code } from './error-entry.js';
 
+/** Credits that something needs, and those that the account has. */
+export interface CreditAmounts {
+  readonly required: number;
+  readonly balance: number;
+}
+
 /** Authentication, authorization and origin checks. */
 export const ACCESS_ERRORS = {
   unauthorized: code(401, 'no credential, or one that is not known', {
     credential: 'This request needs a valid credential. Send it as "Authorization: Bearer <token>".',
     admin: 'The admin API needs the admin token (HEDDLE_ADMIN_TOKEN). Send it as "Authorization: Bearer <token>".',
   }),
-  insufficient_credits: code(402, 'managed and dedicated surfaces only', {}),
+  insufficient_credits: code(402, 'managed and dedicated surfaces only', {
+    submission: ({ required, balance }: CreditAmounts) =>
+      `The job may cost up to ${required} credits, and the account has ${balance}. ` +
+      'Nothing was reserved and the idempotency key is free: add credits to the account and send the request again.',
+    withdraw: ({ required, balance }: CreditAmounts) =>
+      `The account has ${balance} credits that are not reserved, and ${required} were to be withdrawn. Withdraw at most ${balance}.`,
+  }),
   forbidden: code(403, 'the credential may not do this', {
     suspended: 'This account is suspended. The operator can resume it.',
     scope: ({ scope }: { readonly scope: string }) =>

@@ -67,6 +67,9 @@ export const HTTP_ERRORS = {
     submission_unknown:
       'It is not known whether the job was created. Look the job up before the request is sent again: ' +
       'list jobs with ?idempotency_key= if the request had a key.',
+    older_replicas:
+      'Another replica of the jobs service runs an earlier build, which cannot read jobs with a price. ' +
+      'Send the request again half a minute after the last of them has stopped.',
     upload_failed: 'The upload could not be stored. Send it again later.',
     content_damaged: 'The stored bytes of this asset are damaged. Upload the file again.',
   }),

@@ -33,6 +33,7 @@ export enum RefusalReason {
   REFUSAL_REASON_QUEUE_FULL = 2,
   /** REFUSAL_REASON_UNKNOWN - The job may exist. */
   REFUSAL_REASON_UNKNOWN = 3,
+  REFUSAL_REASON_INSUFFICIENT_CREDITS = 4,
   UNRECOGNIZED = -1,
 }
 
@@ -71,7 +72,11 @@ export interface Submission {
   requestId: string;
   /** W3C trace context of the request. */
   traceparent?: string | undefined;
-  origin: Origin | undefined;
+  origin:
+    | Origin
+    | undefined;
+  /** Revision of the deployment's environment; 0 where there is none. */
+  revision: number;
 }
 
 export interface JobInput {
@@ -298,6 +303,7 @@ function createBaseSubmission(): Submission {
     requestId: "",
     traceparent: undefined,
     origin: undefined,
+    revision: 0,
   };
 }
 
@@ -335,6 +341,9 @@ export const Submission: MessageFns<Submission> = {
     }
     if (message.origin !== undefined) {
       Origin.encode(message.origin, writer.uint32(90).fork()).join();
+    }
+    if (message.revision !== 0) {
+      writer.uint32(96).uint32(message.revision);
     }
     return writer;
   },
@@ -438,6 +447,14 @@ export const Submission: MessageFns<Submission> = {
             }
 
             message.origin = Origin.decode(reader, reader.uint32());
+            continue;
+          }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.revision = reader.uint32();
             continue;
           }
         }

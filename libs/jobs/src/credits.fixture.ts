@@ -1,0 +1,48 @@
+import { CREDITS_PORT } from '@heddle/contracts-messages';
+import type { AccountCredits, CreditsPort, DeploymentPrice, LedgerEntry, Principal } from '@heddle/contracts-messages';
+import type { OpenJobs } from './open-jobs.fixture.js';
+import { valueOf } from './open-jobs.fixture.js';
+
+export function creditsOf(one: OpenJobs): CreditsPort {
+  return one.get<CreditsPort>(CREDITS_PORT);
+}
+
+/** Sets the price of the principal's deployment, and grants its account so much. */
+export async function priced(
+  one: OpenJobs,
+  { accountId, deploymentId }: Principal,
+  price: Partial<DeploymentPrice>,
+  granted = 0,
+): Promise<void> {
+  valueOf(await creditsOf(one).setPrice(deploymentId, price));
+  if (granted > 0) valueOf(await creditsOf(one).grant(accountId, { amount: granted, note: null }));
+}
+
+export async function entriesOf(one: OpenJobs, { accountId }: Principal): Promise<readonly LedgerEntry[]> {
+  return await creditsOf(one).ledger(accountId, { after: null, limit: 1_000 });
+}
+
+/** Throws if the sums of an account do not hold. */
+export async function sumsOf(one: OpenJobs, { accountId }: Principal): Promise<AccountCredits> {
+  const sums = await creditsOf(one).show(accountId);
+  const { balance, reserved, charged, withdrawn, granted } = sums;
+  if (balance + reserved + charged + withdrawn !== granted)
+    throw new Error(`the sums do not hold: ${JSON.stringify(sums)}`);
+  return sums;
+}
+
+/** All parts of the check, in one. */
+export async function checkAll(
+  credits: CreditsPort,
+): Promise<{ accounts: number; entries: number; problems: string[] }> {
+  const all = { accounts: 0, entries: 0, problems: [] as string[] };
+  let from: string | null = null;
+  do {
+    const part = await credits.check(from);
+    all.accounts += part.accounts;
+    all.entries += part.entries;
+    all.problems.push(...part.problems);
+    from = part.next;
+  } while (from !== null);
+  return all;
+}
