@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { JOBS_PORT, newUuid, SELF_HOSTED_PRINCIPAL, WORK_PORT } from '@heddle/contracts-messages';
+import { JOBS_PORT, newUuid, SELF_HOSTED_POOL, SELF_HOSTED_PRINCIPAL, WORK_PORT } from '@heddle/contracts-messages';
 import type { JobId, JobLease, JobsPort, JobSubmission, WorkPort, WorkSession } from '@heddle/contracts-messages';
 import { JOBS_MIGRATIONS, JOBS_ROLE, JobsModule } from '@heddle/jobs';
 import { connectDatabase, migrate } from '@heddle/platform-database';
@@ -33,7 +33,7 @@ export interface BenchWorker {
 function workerOf(work: WorkPort): BenchWorker {
   let leased: (lease: JobLease) => void = () => undefined;
   const session = work.open(
-    { workerId: 'bench', environment: 'bench', deploymentId: null },
+    { workerId: 'bench', environment: 'bench', ...SELF_HOSTED_POOL },
     { leases: ([lease]) => leased(lease!), state: () => undefined },
   );
   const next = (): Promise<JobLease> =>

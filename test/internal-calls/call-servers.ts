@@ -8,9 +8,9 @@ export const TOKENS = { publicKeys: [keys.publicKey], audience: AUDIENCE };
 const HOUR_S = 3_600;
 
 /** A token that is signed without Heddle's code, like a foreign implementation. */
-export function tokenOf(service: string, deploymentId: string | null = null, lifeSeconds = HOUR_S): string {
-  const exp = Math.floor(Date.now() / 1_000) + lifeSeconds;
-  return signedToken(keys.privateKey, { sub: service, exp, ...(deploymentId === null ? {} : { dep: deploymentId }) });
+export function tokenOf(service: string, deploymentId: string | null = null, claims: object = {}): string {
+  const bound = deploymentId === null ? {} : { dep: deploymentId };
+  return signedToken(keys.privateKey, { sub: service, ...bound, ...claims });
 }
 
 /** A token with these claims; default audience and an expiry in one hour. */

@@ -83,7 +83,7 @@ export function submissionOf(changes: Partial<JobSubmission> = {}): JobSubmissio
 /** Leases a job of the account's deployment to a worker of this name, and closes the worker's session. */
 export async function leasedBy(work: ServedWorkPort, { deploymentId }: Principal, workerId: string): Promise<JobLease> {
   const leased = Promise.withResolvers<JobLease>();
-  const identity = { workerId, environment: 'builtin/0.1.0', deploymentId };
+  const identity = { workerId, environment: 'builtin/0.1.0', deploymentId, revision: 0 };
   const session = work.open(identity, { leases: ([lease]) => leased.resolve(lease!), state: () => undefined });
   session.offer(1);
   const lease = await leased.promise;
@@ -91,8 +91,13 @@ export async function leasedBy(work: ServedWorkPort, { deploymentId }: Principal
   return lease;
 }
 
-export async function handBack(work: ServedWorkPort, workerId: string, lease: LeaseKey): Promise<void> {
-  const identity = { workerId, environment: 'builtin/0.1.0', deploymentId: null };
+export async function handBack(
+  work: ServedWorkPort,
+  { deploymentId }: Principal,
+  workerId: string,
+  lease: LeaseKey,
+): Promise<void> {
+  const identity = { workerId, environment: 'builtin/0.1.0', deploymentId, revision: 0 };
   const session = work.open(identity, { leases: () => undefined, state: () => undefined });
   await session.handBack(lease);
   await session.close();

@@ -181,13 +181,13 @@ describe('a worker of one deployment that knows every id of another', () => {
 
   it('is refused with the fence that it had before it lost the lease, and once the job has ended', async () => {
     const { lease, assetId } = await runningJob(thief);
-    await handBack(jobs.work, `worker-a@${thief.deploymentId}`, lease);
+    await handBack(jobs.work, thief, `worker-a@${thief.deploymentId}`, lease);
     await expectRefused(thief, lease, assetId);
     const next = await leasedBy(jobs.work, thief, `worker-b@${thief.deploymentId}`);
     expect(next).toMatchObject({ jobId: lease.jobId, fence: lease.fence + 1 });
     await expectRefused(thief, lease, assetId);
     await jobs.jobs.cancel(thief, lease.jobId);
-    await handBack(jobs.work, `worker-b@${thief.deploymentId}`, next);
+    await handBack(jobs.work, thief, `worker-b@${thief.deploymentId}`, next);
     await expectRefused(thief, { ...lease, fence: next.fence, workerId: 'worker-b' }, assetId);
   });
 

@@ -1,5 +1,5 @@
 import { credentials } from '@grpc/grpc-js';
-import { newUuid } from '@heddle/contracts-messages';
+import { newUuid, SELF_HOSTED_POOL } from '@heddle/contracts-messages';
 import { WorkerServiceClient } from '@heddle/internal-api/worker-protocol';
 import type { WorkRequest, WorkResponse } from '@heddle/internal-api/worker-protocol';
 import { callMetadata } from '@heddle/platform-service-calls/call';
@@ -11,9 +11,11 @@ type Message = NonNullable<WorkRequest['kind']>;
 export class RawWorker {
   readonly heard: WorkResponse[] = [];
   readonly over: Promise<{ readonly code: number; readonly details: string }>;
+  readonly #token: string;
   readonly #call: ReturnType<WorkerServiceClient['work']>;
 
   constructor(url: string, token: string) {
+    this.#token = token;
     const client = new WorkerServiceClient(new URL(url).host, credentials.createInsecure());
     this.#call = client.work(callMetadata(token));
     this.#call.on('data', (message: WorkResponse) => this.heard.push(message));
@@ -34,7 +36,8 @@ export class RawWorker {
   }
 
   hello(changes: object = {}): this {
-    const value = { protocolVersion: 1, workerId: `raw-${newUuid()}`, environment: 'raw/1', held: [], ...changes };
+    const names = { workerId: `raw-${newUuid()}`, environment: 'raw/1', held: [] };
+    const value = { protocolVersion: 2, ...names, ...poolOf(this.#token), ...changes };
     this.say({ $case: 'hello', value });
     return this;
   }
@@ -48,4 +51,13 @@ export class RawWorker {
   end(): void {
     this.#call.end();
   }
+}
+
+/** The pool that a token names, read without Heddle's code. */
+function poolOf(token: string): { readonly deploymentId: string; readonly revision: number } {
+  const [, claims = ''] = token.split('.');
+  const { dep = SELF_HOSTED_POOL.deploymentId, rev = 0 } = (
+    claims.length > 2 ? JSON.parse(Buffer.from(claims, 'base64url').toString()) : {}
+  ) as { readonly dep?: string; readonly rev?: number };
+  return { deploymentId: dep, revision: rev };
 }

@@ -1,6 +1,7 @@
 import { newUuid, Secret } from '@heddle/contracts-messages';
 import type {
   AssetId,
+  DeploymentId,
   DurableReport,
   JobId,
   JobLease,
@@ -19,7 +20,8 @@ import { jobsDatabase, openJobs, someAccount, submissionOf, until } from './jobs
 import type { JobsUnderTest } from './jobs-under-test.js';
 
 export interface Binding {
-  readonly work: WorkPort;
+  /** The port of workers of this deployment */
+  workOf(deploymentId: DeploymentId): WorkPort;
   close(): Promise<void>;
 }
 
@@ -32,11 +34,11 @@ export interface TestWorker {
   next(): Promise<JobLease>;
 }
 
-export function workerOn(work: WorkPort, workerId = `worker-${newUuid()}`): TestWorker {
+export function workerOn(work: WorkPort, deploymentId: DeploymentId, workerId = `worker-${newUuid()}`): TestWorker {
   const leases: JobLease[] = [];
   const states: LeaseState[] = [];
   const session = work.open(
-    { workerId, environment: 'test/1', deploymentId: null },
+    { workerId, environment: 'test/1', deploymentId, revision: 0 },
     { leases: (given) => leases.push(...given), state: (state) => states.push(state) },
   );
   const next = async (): Promise<JobLease> => {
@@ -89,8 +91,8 @@ export function describeWorkPort(name: string, bind: (served: ServedWorkPort) =>
     });
     let me: Principal;
     beforeEach(() => (me = someAccount()));
-    const worker = (workerId?: string): TestWorker => {
-      const one = workerOn(binding.work, workerId);
+    const worker = (workerId?: string, { deploymentId }: Principal = me): TestWorker => {
+      const one = workerOn(binding.workOf(deploymentId), deploymentId, workerId);
       open.push(one);
       return one;
     };
@@ -263,7 +265,7 @@ export function describeWorkPort(name: string, bind: (served: ServedWorkPort) =>
     });
 
     it('keeps leases when the session ends, and gives it no more', async () => {
-      const one = workerOn(binding.work);
+      const one = workerOn(binding.workOf(me.deploymentId), me.deploymentId);
       const jobId = await submit();
       await one.next();
       one.session.offer(1);

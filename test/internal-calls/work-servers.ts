@@ -1,12 +1,13 @@
 import { WORKER_PROTOCOL, WorkController, WorkStreams } from '@heddle/internal-api/serve-work';
 import type { StreamBounds } from '@heddle/internal-api/serve-work';
 import { RemoteWork } from '@heddle/internal-api/remote-work';
-import type { ServedWorkPort } from '@heddle/contracts-messages';
+import { defaultPoolOf } from '@heddle/contracts-messages';
+import type { ServedWorkPort, WorkerPool } from '@heddle/contracts-messages';
 import { freePort } from '@heddle/platform-database';
 import type { CallTls } from '@heddle/platform-service-calls';
 import { grpcStrategy } from '@heddle/platform-service-calls/serve';
 import { NestFactory } from '@nestjs/core';
-import { TOKENS, tokenOf } from './call-servers.js';
+import { TOKENS } from './call-servers.js';
 
 /** A server of the worker protocol for a port of the jobs service */
 export interface WorkServer {
@@ -22,17 +23,19 @@ interface WorkServerOptions {
   readonly port?: number;
   readonly tls?: CallTls | null;
   readonly bounds?: Partial<StreamBounds>;
+  /** The pool of tokens that name no deployment */
+  readonly defaultPool?: WorkerPool | null;
 }
 
 class WorkModule {}
 
 export async function workServer(
   work: ServedWorkPort,
-  { port, tls = null, bounds }: WorkServerOptions = {},
+  { port, tls = null, bounds, defaultPool = defaultPoolOf('self-hosted') }: WorkServerOptions = {},
 ): Promise<WorkServer> {
   const bound = port ?? (await freePort());
   const refused: string[] = [];
-  const streams = new WorkStreams(work, { refused: (reason) => refused.push(reason) }, bounds);
+  const streams = new WorkStreams(work, { refused: (reason) => refused.push(reason) }, defaultPool, bounds);
   const strategy = grpcStrategy({
     ...WORKER_PROTOCOL,
     host: '127.0.0.1',
@@ -57,6 +60,6 @@ export async function workServer(
 }
 
 /** The port of a worker with this token. */
-export function remoteWork(urls: readonly string[], token = tokenOf('worker'), tls: CallTls | null = null): RemoteWork {
+export function remoteWork(urls: readonly string[], token: string, tls: CallTls | null = null): RemoteWork {
   return new RemoteWork({ urls, token: () => token, tls });
 }

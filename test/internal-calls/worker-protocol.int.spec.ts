@@ -51,8 +51,8 @@ describe('the worker protocol', () => {
     proxy.target = port;
     return { proxy, url: `http://127.0.0.1:${await proxy.listen()}` };
   }
-  function worker(urls: readonly string[], token?: string, workerId?: string): TestWorker {
-    const one = workerOn(remoteWork(urls, token), workerId);
+  function worker(urls: readonly string[], deploymentId = me.deploymentId, workerId?: string): TestWorker {
+    const one = workerOn(remoteWork(urls, tokenOf('worker', deploymentId)), deploymentId, workerId);
     workers.push(one);
     return one;
   }
@@ -91,14 +91,14 @@ describe('the worker protocol', () => {
       const { code, details } = await new RawWorker(server.url, tokenOf('worker')).hello({ protocolVersion: 7 }).over;
       expect([code, details]).toEqual([
         9,
-        'The worker speaks version 7 of the worker protocol, this service speaks version 1.',
+        'The worker speaks version 7 of the worker protocol, this service speaks version 2.',
       ]);
     });
 
     it('who is no worker, and who has no token that it can verify', async () => {
       const gateway = await new RawWorker(server.url, tokenOf('gateway')).hello().over;
       expect(gateway).toMatchObject({ code: 7, details: expect.stringContaining('allowed: worker') as string });
-      for (const token of ['a.b.c', '', tokenOf('worker', null, -60)]) {
+      for (const token of ['a.b.c', '', tokenOf('worker', null, { exp: Math.floor(Date.now() / 1_000) - 60 })]) {
         expect((await new RawWorker(server.url, token).hello().over).code).toBe(16);
       }
     });
@@ -236,10 +236,10 @@ describe('the worker protocol', () => {
   });
 
   it('lets no worker of another deployment end, read or hand back a job, even with every id known', async () => {
-    const own = worker([server.url], tokenOf('worker', me.deploymentId), 'worker-1');
+    const own = worker([server.url], me.deploymentId, 'worker-1');
     const jobId = await submit();
     const lease = await own.next();
-    const other = tokenOf('worker', someAccount().deploymentId);
+    const other = someAccount().deploymentId;
     // The same name, and the stored name with its deployment.
     for (const workerId of ['worker-1', `worker-1@${me.deploymentId}`]) {
       const thief = worker([server.url], other, workerId);
@@ -256,7 +256,10 @@ describe('the worker protocol', () => {
     }
     // A Hello with or without the lease changes nothing either.
     for (const held of [[{ jobId, fence: lease.fence }], []]) {
-      const raw = new RawWorker(server.url, other).hello({ workerId: `worker-1@${me.deploymentId}`, held });
+      const raw = new RawWorker(server.url, tokenOf('worker', other)).hello({
+        workerId: `worker-1@${me.deploymentId}`,
+        held,
+      });
       const { value } = await raw.hears('welcome');
       expect(value.states.map(({ state }) => state)).toEqual(held.map(() => 3));
       raw.end();
@@ -275,19 +278,19 @@ describe('the worker protocol', () => {
     servers.push(secure);
     const token = tokenOf('worker', me.deploymentId);
     const own = { key: pem('client.key'), cert: pem('client.crt'), ca: pem('ca.crt') };
-    const one = workerOn(remoteWork([secure.url], token, own));
+    const one = workerOn(remoteWork([secure.url], token, own), me.deploymentId);
     workers.push(one);
     const jobId = await submit();
     expect((await one.next()).jobId).toBe(jobId);
     // A caller without a client certificate is refused.
     const stranger = remoteWork([secure.url], token, { ca: pem('ca.crt') });
-    workers.push(workerOn(stranger));
+    workers.push(workerOn(stranger, me.deploymentId));
     await until(() => Promise.resolve(stranger.missing?.includes('UNAVAILABLE') === true), 'the refusal');
   });
 
   it('goes on over a line that is cut: held leases stay, reports are sent again, each is stored once', async () => {
     const { proxy, url } = await lineTo(server);
-    const one = worker([url], tokenOf('worker', me.deploymentId));
+    const one = worker([url]);
     const jobId = await submit();
     const lease = await one.next();
     proxy.set({ kind: 'black-hole' });
@@ -300,7 +303,7 @@ describe('the worker protocol', () => {
 
   it('receives after a break what was sent while nobody listened', async () => {
     const { proxy, url } = await lineTo(server);
-    const one = worker([url], tokenOf('worker', me.deploymentId));
+    const one = worker([url]);
     const jobId = await submit();
     await one.next();
     proxy.target = 1;
@@ -312,7 +315,7 @@ describe('the worker protocol', () => {
 
   it('goes on with another replica when the one that it speaks to dies', async () => {
     const second = await served();
-    const one = worker([server.url, second.url], tokenOf('worker', me.deploymentId));
+    const one = worker([server.url, second.url]);
     const jobId = await submit();
     const lease = await one.next();
     const [alive] = [server, second].filter(({ streams }) => streams.size === 0);
@@ -324,7 +327,7 @@ describe('the worker protocol', () => {
 
   it('hands a lease back at once that never reached its worker', async () => {
     const { proxy, url } = await lineTo(server);
-    const one = worker([url], tokenOf('worker', me.deploymentId));
+    const one = worker([url]);
     one.session.offer(1);
     await one.session.heartbeat([]);
     // From now on, the service's messages are lost.
@@ -358,7 +361,7 @@ describe('the worker protocol', () => {
       },
     }));
     const unsteady = await served(work);
-    const one = worker([unsteady.url], tokenOf('worker', me.deploymentId));
+    const one = worker([unsteady.url]);
     await submit();
     const lease: JobLease = await one.next();
     await expect(one.session.report([outcomeOf(lease)])).rejects.toThrow('cannot store');

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { startEngineServer } from '@heddle/engine-comfyui-server';
 import { servedLogs } from '@heddle/internal-api/serve';
 import { WORKER_PROTOCOL, WorkController, WorkStreams } from '@heddle/internal-api/serve-work';
+import { SELF_HOSTED_POOL } from '@heddle/contracts-messages';
 import type { LogsPort, ServedWorkPort } from '@heddle/contracts-messages';
 import { freePort } from '@heddle/platform-database';
 import { BodyBudget } from '@heddle/platform-http/body-budget';
@@ -65,7 +66,9 @@ async function open(key: string, path: string, folder: string): Promise<Attacked
   const calls = await serveCallsPort({ ...bounds, port: 0, connections, contexts, bytes });
   const work = await freePort();
   const strategy = grpcStrategy({ ...WORKER_PROTOCOL, ...bounds, port: work, tls: null, connections: guard('work') });
-  const streams = new WorkStreams({} as ServedWorkPort, { refused: () => undefined }, { helloMs: 60_000 });
+  const streams = new WorkStreams({} as ServedWorkPort, { refused: () => undefined }, SELF_HOSTED_POOL, {
+    helloMs: 60_000,
+  });
   const module = {
     module: class WorkModule {},
     controllers: [WorkController],

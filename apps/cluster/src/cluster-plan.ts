@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { serviceEnvironment } from '@heddle/composition';
+import type { WorkerPool } from '@heddle/contracts-messages';
 import { freePort } from '@heddle/platform-database';
 import type { Infrastructure } from './infrastructure.js';
 import { SERVICES } from './replicas.js';
@@ -20,6 +21,8 @@ export interface ClusterPlanOptions {
   /** Folder of checkpoints outside the database, unless the environment names another. */
   readonly checkpoints: string;
   readonly tokens: Pick<TokenIssuer, 'publicKey' | 'fileOf'>;
+  /** The pool of the workers, in their tokens; null: the tokens name no deployment. */
+  readonly workerPool: WorkerPool | null;
   /** The launcher's environment, settings included: each process gets the part that its service reads. */
   readonly env: Readonly<Record<string, string>>;
   /** Port of a single gateway; several have their own ports behind the round-robin. */
@@ -61,7 +64,8 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
     const proxied = service === 'logs' ? undefined : await options.calledAt?.(service, callsPort);
     const calledAt = proxied ?? callsPort;
     const work = service === 'jobs' ? await workPorts(options) : null;
-    const tokenFile = service === 'validation' ? null : await options.tokens.fileOf(name, service);
+    const pool = service === 'worker' ? options.workerPool : null;
+    const tokenFile = service === 'validation' ? null : await options.tokens.fileOf(name, service, pool);
     processes.push({ service, name, callsPort, calledAt, opsPort, apiPort, tokenFile, work });
   }
   const urlsOf = (service: ServiceName): string =>

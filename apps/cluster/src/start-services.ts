@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { answeredHosts, listening, openAddressLines, urlOf } from '@heddle/composition';
+import { defaultPoolOf } from '@heddle/contracts-messages';
 import { freePort } from '@heddle/platform-database';
 import { planCluster } from './cluster-plan.js';
 import type { ClusterWatch } from './cluster-watch.js';
@@ -34,6 +35,7 @@ export async function startServices(
   const plan = await planCluster({
     replicas,
     tokens,
+    workerPool: defaultPoolOf(settings.surface),
     infrastructure,
     logDir,
     checkpoints: join(dataDir, 'checkpoints'),

@@ -1,7 +1,13 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CALLED_SERVICES } from '@heddle/composition';
+import type { WorkerPool } from '@heddle/contracts-messages';
 import { issueServiceToken, newServiceKeyPair } from '@heddle/platform-service-calls';
+
+interface Caller {
+  readonly service: string;
+  readonly pool: WorkerPool | null;
+}
 
 /** By the wall clock, like the expiry: after sleep a machine renews at once. */
 const LOOK_EVERY_MS = 1_000;
@@ -14,7 +20,7 @@ const RENEWALS_A_LIFE = 3;
  */
 export class TokenIssuer {
   readonly #keys = newServiceKeyPair();
-  readonly #services = new Map<string, string>();
+  readonly #callers = new Map<string, Caller>();
   #renewedAt = 0;
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;
@@ -34,10 +40,14 @@ export class TokenIssuer {
     return this.#keys.publicKey;
   }
 
-  /** The token file of a process, with a token for each service that it calls; from now on it is renewed. */
-  async fileOf(process: string, service: string): Promise<string> {
-    this.#services.set(process, service);
-    await this.#write(process, service);
+  /**
+   * The token file of a process, with a token for each service that it calls; from now on it is renewed. `pool`: the pool
+   * of a worker.
+   */
+  async fileOf(process: string, service: string, pool: WorkerPool | null = null): Promise<string> {
+    const caller = { service, pool };
+    this.#callers.set(process, caller);
+    await this.#write(process, caller);
     this.#timer ??= setInterval(() => void this.#renew(), LOOK_EVERY_MS).unref();
     return this.#path(process);
   }
@@ -56,17 +66,18 @@ export class TokenIssuer {
     if (sinceMs >= 0 && sinceMs < (this.lifeSeconds * 1_000) / RENEWALS_A_LIFE) return;
     this.#renewedAt = Date.now();
     try {
-      for (const [process, service] of this.#services) await this.#write(process, service);
+      for (const [process, caller] of this.#callers) await this.#write(process, caller);
     } catch (error) {
       this.#renewedAt = 0;
       this.failed(error);
     }
   }
 
-  async #write(process: string, service: string): Promise<void> {
+  async #write(process: string, { service, pool }: Caller): Promise<void> {
     const expiresAt = Math.ceil(Date.now() / 1_000 + this.lifeSeconds);
+    const claims = { service, deploymentId: null, ...pool, expiresAt };
     const issued = (CALLED_SERVICES[service] ?? []).map((audience) =>
-      issueServiceToken(this.#keys.privateKey, { service, audience, deploymentId: null, expiresAt }),
+      issueServiceToken(this.#keys.privateKey, { ...claims, audience }),
     );
     const tokens = await Promise.all(issued);
     if (this.#stopped) return;

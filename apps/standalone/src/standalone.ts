@@ -7,7 +7,7 @@ import { databaseReadiness, openDatabase } from '@heddle/composition/database';
 import { assertApiPortsFree, createPublicApi, listenForRequests } from '@heddle/composition/public-api';
 import { openStore } from '@heddle/composition/store';
 import { startWorker } from '@heddle/composition/worker';
-import { WORK_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
+import { defaultPoolOf, WORK_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
 import type { LiveItem, WorkerAssetsPort, WorkPort } from '@heddle/contracts-messages';
 import { JOBS_MIGRATIONS, JOBS_ROLE, LogFormatTooNewError } from '@heddle/jobs';
 import { migrate } from '@heddle/platform-database';
@@ -64,7 +64,8 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
 
   const work = app.get<WorkPort>(WORK_PORT);
   const assets = app.get<WorkerAssetsPort>(WORKER_ASSETS_PORT);
-  startWorker(service, { engine, work, assets, tracer });
+  const pool = defaultPoolOf(settings.surface);
+  if (pool !== null) startWorker(service, { engine, work, assets, tracer }, pool);
   service.addReadiness(databaseReadiness(database, watch));
   const { follower } = app.get(AssetJobFollower);
   service.addReadiness({ name: 'missed job events', optional: true, check: () => follower.waitingFor() });

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { openEngine, watchDisk, watchEngine } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { callerOf } from '@heddle/composition/call-services';
-import { workOf } from '@heddle/composition/call-work';
+import { workerPoolOf, workOf } from '@heddle/composition/call-work';
 import { startWorker } from '@heddle/composition/worker';
 import { RemoteWorkerAssets } from '@heddle/internal-api';
 
@@ -15,6 +15,6 @@ export async function startWorkerProcess(service: ServiceProcess): Promise<strin
   await watchDisk(service, [{ name: 'temporary', path: tmpdir() }]);
   const work = workOf(service);
   const assets = new RemoteWorkerAssets(callerOf(service, 'assets', tracer).bytes);
-  startWorker(service, { engine, work, assets, tracer });
+  startWorker(service, { engine, work, assets, tracer }, workerPoolOf(service));
   return engine.environment;
 }

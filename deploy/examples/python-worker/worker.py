@@ -17,8 +17,10 @@ OPTIONS = [("grpc.max_receive_message_length", -1), ("grpc.keepalive_time_ms", 2
 NODES = {"PrimitiveString": lambda value: value, "PreviewAny": lambda source: str(source), "SaveText": lambda text, **_: text,
          "StringConcatenate": lambda string_a, string_b, delimiter="": string_a + delimiter + string_b}
 # The file holds a token for each service that is called, and is read each time: tokens are renewed.
-audience_of = lambda token: json.loads(base64.urlsafe_b64decode(token.split(".")[1] + "=="))["aud"]
-token_for = lambda audience: {audience_of(one): one for one in open(os.environ["HEDDLE_SERVICE_TOKEN_FILE"]).read().split()}[audience]
+claims_of = lambda token: json.loads(base64.urlsafe_b64decode(token.split(".")[1] + "=="))
+token_for = lambda audience: {claims_of(one)["aud"]: one for one in open(os.environ["HEDDLE_SERVICE_TOKEN_FILE"]).read().split()}[audience]
+pool_of = lambda claims: {"deployment_id": claims["dep"], "revision": claims.get("rev", 0)}
+reports_of = lambda reports: pb.WorkRequest(reports=pb.Reports(reports=list(reports)))
 now = lambda: datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 class Worker:
@@ -37,7 +39,8 @@ class Worker:
     def requests(self, out):
         """What a stream sends: who works, what it holds, what nobody has acknowledged; then whatever comes up."""
         with self.lock:
-            hello = pb.Hello(protocol_version=1, worker_id=WORKER_ID, environment="python/1", held=self.keys())
+            pool = pool_of(claims_of(token_for("jobs")))
+            hello = pb.Hello(protocol_version=2, worker_id=WORKER_ID, environment="python/1", held=self.keys(), **pool)
             first = [pb.WorkRequest(hello=hello), self.slots(), reports_of(self.pending.values())]
         yield from first
         beat_at = time.monotonic()
@@ -123,9 +126,6 @@ class Worker:
                 bodies.append({"output_committed": upload(lease.key, node_id, done[node_id].encode())})
             bodies.append({"node_finished": pb.NodeFinished(node_id=node_id, class_type=kind, started_at=started, ended_at=now())})
         return done[node_id]
-
-def reports_of(reports):
-    return pb.WorkRequest(reports=pb.Reports(reports=list(reports)))
 
 def upload(key, node_id, text):
     """Stores an output. The assets service asks jobs whose lease it is: the message names no account."""

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Worker, WORKER_METRICS, WorkerSettings } from '@heddle/worker';
 import { workerSettings } from '@heddle/worker/settings';
+import type { WorkerPool } from '@heddle/contracts-messages';
 import type { WorkerPorts } from '@heddle/worker';
 import { isDependencyAway } from './connect/is-dependency-away.js';
 import type { ServiceProcess } from './process/service-process.js';
@@ -12,7 +13,7 @@ type WorkerProcess = Pick<ServiceProcess, 'settings' | 'logger' | 'metrics' | 'o
  * A worker under a name of its own; at a stop it drains. It is made by hand and not by Nest: it serves no requests, and
  * its other parts are made for each lease, so a module would hold this one object.
  */
-export function startWorker(service: WorkerProcess, ports: WorkerPorts): Worker {
+export function startWorker(service: WorkerProcess, ports: WorkerPorts, pool: WorkerPool): Worker {
   const workerId = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
   const { logger, settings } = service;
   const onWait = (error: unknown): void =>
@@ -23,7 +24,7 @@ export function startWorker(service: WorkerProcess, ports: WorkerPorts): Worker 
     logger.warn(error === null ? {} : { err: error }, 'the execution log of a job is lost');
   };
   const limits = new WorkerSettings({ ...workerSettings(settings), isOutage: isDependencyAway, onWait, onLogLost });
-  const worker = new Worker({ logger, ...ports }, workerId, limits);
+  const worker = new Worker({ logger, ...ports }, workerId, pool, limits);
   service.metrics.gauge(WORKER_METRICS.workerSlots, () =>
     Object.entries(worker.slots).map(([state, slots]) => [{ state }, slots] as const),
   );

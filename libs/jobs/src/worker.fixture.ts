@@ -1,6 +1,8 @@
+import { SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
 import type {
   DeploymentId,
   DurableReport,
+  JobId,
   JobLease,
   LeaseKey,
   LeaseState,
@@ -14,7 +16,7 @@ import type {
 export interface LeaseRequest {
   readonly workerId: string;
   readonly environment: string;
-  readonly deploymentId: DeploymentId | null;
+  readonly deploymentId: DeploymentId;
   readonly slots: number;
   readonly waitMs: number;
 }
@@ -27,6 +29,9 @@ interface Line {
   wake: (() => void) | null;
 }
 
+/** The deployments of leased jobs, at every replica of a test file: a worker that names a lease is of its deployment. */
+const deployments = new Map<JobId, DeploymentId>();
+
 /** Test workers, each with an open session; leases are requested one batch at a time. */
 export class WorkerFixture {
   readonly #lines = new Map<string, Line>();
@@ -38,7 +43,7 @@ export class WorkerFixture {
   /** Returns the first leases at once; none after the wait, or when the signal is aborted. */
   async acquire(request: LeaseRequest, signal: AbortSignal): Promise<readonly JobLease[]> {
     if (request.slots < 1) return [];
-    const line = this.#line(request.workerId, request.deploymentId);
+    const line = this.#line(request);
     const done = new Promise<void>((resolve) => {
       line.wake = resolve;
       signal.addEventListener('abort', () => resolve(), { once: true });
@@ -50,22 +55,26 @@ export class WorkerFixture {
     line.session.offer(0);
     line.wake = null;
     const leases = line.received.splice(0);
-    for (const { jobId, fence } of leases) this.#holders.set(`${jobId}:${fence}:${request.workerId}`, line);
+    for (const { jobId, fence } of leases) {
+      this.#holders.set(`${jobId}:${fence}:${request.workerId}`, line);
+      deployments.set(jobId, request.deploymentId);
+    }
     return leases;
   }
 
   async heartbeat(workerId: string, leases: readonly LeaseKey[]): Promise<readonly LeaseState[]> {
-    return await this.#line(workerId).session.heartbeat(leases);
+    return await this.#lineFor(workerId, leases[0]).session.heartbeat(leases);
   }
 
   watch(workerId: string, listener: (state: LeaseState) => void): () => void {
-    const { listeners } = this.#line(workerId);
+    // News of a lease goes to the worker's name: a session of any pool hears it.
+    const { listeners } = this.#lineFor(workerId);
     listeners.add(listener);
     return () => listeners.delete(listener);
   }
 
   async handBack(workerId: string, lease: LeaseKey): Promise<void> {
-    await this.#line(workerId).session.handBack(lease);
+    await this.#lineFor(workerId, lease).session.handBack(lease);
   }
 
   /** Reports by the named workers. Resolves when all are stored, with the verdicts of the durable ones. */
@@ -73,7 +82,7 @@ export class WorkerFixture {
     const verdicts: ReportVerdict[] = [];
     for (const workerId of new Set(reports.map((report) => report.workerId))) {
       const theirs = reports.filter((report) => report.workerId === workerId);
-      const { session } = this.#line(workerId);
+      const { session } = this.#lineFor(workerId, theirs[0]);
       const durable = theirs.filter((report): report is DurableReport & { readonly workerId: string } => {
         return report.kind !== 'progress' && report.kind !== 'preview';
       });
@@ -92,15 +101,20 @@ export class WorkerFixture {
     await Promise.all([...this.#lines.values()].map(({ session }) => session.close()));
   }
 
-  /** A worker without a deployment is identified by its name alone. */
-  #line(workerId: string, deploymentId: DeploymentId | null = null): Line {
+  /** The line of a worker that names the lease. */
+  #lineFor(workerId: string, lease?: LeaseKey): Line {
+    const known = lease === undefined ? undefined : deployments.get(lease.jobId);
+    return this.#line({ workerId, deploymentId: known ?? SELF_HOSTED_PRINCIPAL.deploymentId });
+  }
+
+  #line({ workerId, deploymentId }: Pick<LeaseRequest, 'workerId' | 'deploymentId'>): Line {
     const name = `${workerId} ${deploymentId}`;
     const known = this.#lines.get(name);
     if (known !== undefined) return known;
     const received: JobLease[] = [];
     const listeners = new Set<(state: LeaseState) => void>();
     const session = this.work.open(
-      { workerId, environment: 'builtin/0.1.0', deploymentId },
+      { workerId, environment: 'builtin/0.1.0', deploymentId, revision: 0 },
       {
         leases: (leases) => {
           if (line.wake === null) leases.forEach((lease) => void session.handBack(lease));

@@ -10,7 +10,7 @@ import type {
   WorkPort,
   WorkSession,
 } from '@heddle/contracts-messages';
-import { newUuid } from '@heddle/contracts-messages';
+import { newUuid, SELF_HOSTED_POOL } from '@heddle/contracts-messages';
 import { ComfyUiEngine } from '@heddle/engine-comfyui';
 import { ScriptedEngine, SMALL_PNG } from '@heddle/engine-comfyui-server/scripted';
 import { Worker } from './hold-leases/worker.js';
@@ -118,7 +118,7 @@ describe('a worker in front of a real engine', () => {
     driver = new ComfyUiEngine({ url: engine.url, timing });
     queue = new PaperQueue();
     const ports = { engine: driver, work: queue, assets: stored, tracer: null };
-    worker = new Worker(ports, 'worker-1', new WorkerSettings({ drainMs: 200 }));
+    worker = new Worker(ports, 'worker-1', SELF_HOSTED_POOL, new WorkerSettings({ drainMs: 200 }));
   });
   afterEach(async () => {
     await worker.drain();

@@ -1,6 +1,6 @@
 import { readSettings, ServiceProcess } from '@heddle/composition';
 import { callerOf } from '@heddle/composition/call-services';
-import { workOf } from '@heddle/composition/call-work';
+import { workerPoolOf, workOf } from '@heddle/composition/call-work';
 import type { WorkPort } from '@heddle/contracts-messages';
 import type { Engine, EngineObserver, EngineOutcome, EngineRun } from '@heddle/engine-port';
 import { RemoteWorkerAssets } from '@heddle/internal-api';
@@ -44,7 +44,12 @@ export async function startBenchWorkers(
     const work = watched(workOf(service), (slots) => offers.set(index, slots));
     const assets = new RemoteWorkerAssets(callerOf(service, 'assets').bytes);
     const settings = new WorkerSettings({ slots, drainMs: 0 });
-    const worker = new Worker({ engine, work, assets, tracer: null }, `bench-${index}`, settings);
+    const worker = new Worker(
+      { engine, work, assets, tracer: null },
+      `bench-${index}`,
+      workerPoolOf(service),
+      settings,
+    );
     worker.start();
     return worker;
   });

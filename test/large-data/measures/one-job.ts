@@ -1,4 +1,4 @@
-import { newUuid, SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
+import { newUuid, SELF_HOSTED_POOL, SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
 import type { JobId, JobLease, JobsPort, WorkPort, WorkSession } from '@heddle/contracts-messages';
 
 const GRAPH = '{"1":{"class_type":"EmptyImage","inputs":{"width":16,"height":16,"batch_size":1,"color":1}}}';
@@ -38,7 +38,7 @@ export class OneJobWorker {
   #leased: (lease: JobLease) => void = () => undefined;
 
   constructor(work: WorkPort, workerId: string) {
-    const identity = { workerId, environment: 'builtin/0.1.0', deploymentId: SELF_HOSTED_PRINCIPAL.deploymentId };
+    const identity = { workerId, environment: 'builtin/0.1.0', ...SELF_HOSTED_POOL };
     this.#session = work.open(identity, { leases: ([lease]) => this.#leased(lease!), state: () => undefined });
   }
 

@@ -1,5 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { defaultPoolOf, isUuid } from '@heddle/contracts-messages';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { EXIT, wrongUsage } from '../failure.js';
 import { fileErrorText } from '../file-error.js';
@@ -8,6 +9,7 @@ const DAY_S = 86_400;
 const MAX_DAYS = 3_650;
 const MINUTE_S = 60;
 const MAX_MINUTES = 1_440;
+const MAX_REVISION = 2 ** 31 - 1;
 
 export const serviceTokenCommand: Command = {
   name: 'service-token',
@@ -24,7 +26,11 @@ export const serviceTokenCommand: Command = {
       value: 'SERVICE',
       meaning: 'the called service; default: one token per line for each service that SERVICE calls',
     },
-    deployment: { value: 'ID', meaning: 'bind the tokens of a worker to this deployment' },
+    deployment: {
+      value: 'ID',
+      meaning: 'deployment of the worker: an id, self-hosted or managed; default for a worker: self-hosted',
+    },
+    revision: { value: 'N', meaning: 'revision of the deployment that the worker runs' },
     days: { value: 'DAYS', meaning: 'lifetime of the tokens in days (365)' },
     minutes: {
       value: 'MINUTES',
@@ -61,11 +67,11 @@ export const serviceTokenCommand: Command = {
         `${service} is not a service that calls others: ${Object.keys(CALLED_SERVICES).join(', ')} do`,
         '--for names the called service',
       );
-    const deploymentId = options.text('deployment');
+    const pool = poolOf(service, options);
     const privateKey = readKey(keyFile);
     const tokens = await Promise.all(
       audiences.map(async (audience) => {
-        const token = await issueServiceToken(privateKey, { service, audience, deploymentId, expiresAt });
+        const token = await issueServiceToken(privateKey, { service, audience, ...pool, expiresAt });
         return { audience, token };
       }),
     );
@@ -75,6 +81,27 @@ export const serviceTokenCommand: Command = {
     return EXIT.done;
   },
 };
+
+interface TokenPool {
+  readonly deploymentId: string | null;
+  readonly revision: number;
+}
+
+/** The pool of a worker; the tokens of other services name none. */
+function poolOf(service: string, options: CommandCall['options']): TokenPool {
+  const [deployment, revision] = [options.text('deployment'), options.text('revision')];
+  if (service !== 'worker') {
+    if (deployment === null && revision === null) return { deploymentId: null, revision: 0 };
+    throw wrongUsage(`--deployment and --revision are for tokens of a worker, not of ${service}`);
+  }
+  const named = deployment ?? 'self-hosted';
+  const known = named === 'self-hosted' || named === 'managed' ? defaultPoolOf(named) : null;
+  const deploymentId = known?.deploymentId ?? named.toLowerCase();
+  if (!isUuid(deploymentId)) {
+    throw wrongUsage(`--deployment must be the id of a deployment, self-hosted or managed, not "${named}"`);
+  }
+  return { deploymentId, revision: revision === null ? 0 : wholeNumber('revision', revision, MAX_REVISION) };
+}
 
 /** Seconds. */
 function lifeOf(options: CommandCall['options']): number {

@@ -9,6 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'heddle-service-token-'));
 const { privateKey, publicKey } = newServiceKeyPair();
 const key = join(folder, 'signing-key.pem');
 writeFileSync(key, privateKey);
+const DEPLOYMENT = '0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10';
 
 async function issue(...words: string[]): Promise<{ readonly tokens: string[]; readonly lifeMs: number }> {
   const { code, out, err } = await run(['service-token', ...words, '--key', key, '--json']);
@@ -26,15 +27,24 @@ describe('heddle service-token', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('makes a token for each service that the service calls', async () => {
-    const { tokens } = await issue('worker', '--deployment', 'd-1');
+    const { tokens } = await issue('worker', '--deployment', DEPLOYMENT.toUpperCase(), '--revision', '3');
     const called = ['jobs', 'assets', 'logs'];
-    const identity = { service: 'worker', deploymentId: 'd-1' };
+    const identity = { service: 'worker', deploymentId: DEPLOYMENT, revision: 3 };
     const opened = tokens.map((token) => Promise.all(called.map((audience) => opens(token, audience))));
     expect(await Promise.all(opened)).toEqual([
       [identity, null, null],
       [null, identity, null],
       [null, null, identity],
     ]);
+  });
+
+  it.each([
+    [[], '00000000-0000-7000-8000-000000000002'],
+    [['--deployment', 'self-hosted'], '00000000-0000-7000-8000-000000000002'],
+    [['--deployment', 'managed'], '00000000-0000-7000-8000-000000000003'],
+  ])('names the pool of a worker with %j', async (words, deploymentId) => {
+    const { tokens } = await issue('worker', ...words);
+    expect(await opens(tokens[0]!, 'jobs')).toEqual({ service: 'worker', deploymentId, revision: 0 });
   });
 
   it('makes one token for the service that is named', async () => {
@@ -56,6 +66,9 @@ describe('heddle service-token', () => {
     [['gateway', '--minutes', 'x'], '--minutes must be a whole number from 1 to 1440, not "x"'],
     [['gateway', '--minutes', '5', '--days', '1'], '--days and --minutes exclude each other'],
     [['gateway', '--for', 'No!'], '"No!" is not a service; one of gateway, '],
+    [['worker', '--deployment', 'alpha'], 'must be the id of a deployment, self-hosted or managed, not "alpha"'],
+    [['worker', '--revision', '0'], '--revision must be a whole number from 1 to '],
+    [['gateway', '--deployment', DEPLOYMENT], 'are for tokens of a worker, not of gateway'],
     [['nope'], '"nope" is not a service; one of gateway, '],
   ])('%j is wrong usage', async (words, message) => {
     const { code, err } = await run(['service-token', ...words, '--key', key]);

@@ -1,9 +1,11 @@
+import { defaultPoolOf } from '@heddle/contracts-messages';
+import type { WorkerPool } from '@heddle/contracts-messages';
 import { RemoteWork } from '@heddle/internal-api/remote-work';
 import type { ServiceProcess } from '../process/service-process.js';
 import { SettingRefused } from '@heddle/platform-settings';
 import { refusePlainTargets } from './plain-calls.js';
 import { callsTls } from './calls-settings.js';
-import { serviceTokenOf } from './service-token.js';
+import { poolOfToken, serviceTokenOf } from './service-token.js';
 
 /** Connects a worker to the jobs service at the addresses of the settings. */
 export function workOf(service: Pick<ServiceProcess, 'name' | 'settings' | 'logger' | 'addReadiness'>): RemoteWork {
@@ -21,4 +23,13 @@ export function workOf(service: Pick<ServiceProcess, 'name' | 'settings' | 'logg
   const work = new RemoteWork({ urls: settings.workUrls, token, tls: callsTls(settings), logger });
   service.addReadiness({ name: 'jobs service', optional: true, check: () => work.missing });
   return work;
+}
+
+/** The pool of this process's worker: its token names it, and the service compares both. */
+export function workerPoolOf({ settings }: Pick<ServiceProcess, 'settings'>): WorkerPool {
+  const pool = poolOfToken(serviceTokenOf(settings)('jobs')) ?? defaultPoolOf(settings.surface);
+  if (pool !== null) return pool;
+  throw new SettingRefused(
+    'the service token of the worker names no deployment: create one with heddle service-token worker --deployment ID',
+  );
 }

@@ -1,4 +1,4 @@
-import { WORK_PORT } from '@heddle/contracts-messages';
+import { defaultPoolOf, WORK_PORT } from '@heddle/contracts-messages';
 import type { ServedWorkPort } from '@heddle/contracts-messages';
 import { WORKER_PROTOCOL, WorkController, WorkStreams } from '@heddle/internal-api/serve-work';
 import { grpcStrategy } from '@heddle/platform-service-calls/serve';
@@ -43,7 +43,7 @@ export async function startWorkProtocol(
   const streams = {
     provide: WorkStreams,
     inject: [WORK_PORT],
-    useFactory: (work: ServedWorkPort) => new WorkStreams(work, watch),
+    useFactory: (work: ServedWorkPort) => new WorkStreams(work, watch, defaultPoolOf(settings.surface)),
   };
   const module = { module: WorkProtocolModule, imports: [jobs], controllers: [WorkController], providers: [streams] };
   const app = await NestFactory.createMicroservice(module, { strategy, logger: nestLog });

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import type { DeploymentId, WorkerPool } from '@heddle/contracts-messages';
 import { SettingRefused } from '@heddle/platform-settings';
 import type { Settings } from '../settings/settings.js';
 
@@ -66,13 +67,25 @@ function tokensIn(text: string): readonly HeldToken[] {
 }
 
 function heldToken(text: string): HeldToken {
+  const { aud, exp } = claimsOf(text);
+  const audiences = aud === undefined ? null : [aud].flat().map(String);
+  return { text, audiences, expiresAt: typeof exp === 'number' ? exp : Infinity };
+}
+
+/** The pool that a worker's token names; null if it names none. */
+export function poolOfToken(token: string): WorkerPool | null {
+  const { dep, rev = 0 } = claimsOf(token);
+  if (typeof dep !== 'string') return null;
+  return { deploymentId: dep as DeploymentId, revision: typeof rev === 'number' ? rev : 0 };
+}
+
+/** The claims of a token, unverified; none if it is not one. */
+function claimsOf(token: string): Readonly<Record<string, unknown>> {
   try {
-    const payload = Buffer.from(text.split('.')[1] ?? '', 'base64url').toString();
-    const { aud, exp } = JSON.parse(payload) as { aud?: unknown; exp?: unknown };
-    const audiences = aud === undefined ? null : [aud].flat().map(String);
-    return { text, audiences, expiresAt: typeof exp === 'number' ? exp : Infinity };
+    const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+    return typeof claims === 'object' && claims !== null ? { ...claims } : {};
   } catch {
-    return { text, audiences: null, expiresAt: Infinity };
+    return {};
   }
 }
 

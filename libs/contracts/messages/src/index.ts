@@ -2,7 +2,7 @@ export { isUuid, newUuid } from './ids.js';
 export type { AccountId, AssetId, DeploymentId, JobId } from './ids.js';
 export { SELF_HOSTED_PRINCIPAL } from './principal.js';
 export type { Principal } from './principal.js';
-export { MANAGED_DEPLOYMENT_ID, surfaceOf, SURFACES } from './surface.js';
+export { defaultPoolOf, MANAGED_DEPLOYMENT_ID, SELF_HOSTED_POOL, surfaceOf, SURFACES } from './surface.js';
 export type { Surface, SurfaceCapabilities } from './surface.js';
 export { ACCOUNTS_PORT, KEY_CHECK } from './accounts.port.js';
 export type {
@@ -71,6 +71,7 @@ export type {
   ReportVerdict,
   ServedWorkPort,
   WorkerIdentity,
+  WorkerPool,
   WorkListener,
   WorkPort,
   WorkSession,

@@ -1,5 +1,6 @@
 import type { DeploymentId } from './ids.js';
 import { SELF_HOSTED_PRINCIPAL } from './principal.js';
+import type { WorkerPool } from './work.port.js';
 
 /** Where a request is served: decided by its host, and from then on by the deployment of its principal. */
 export type Surface = 'self-hosted' | 'managed' | 'dedicated';
@@ -61,4 +62,19 @@ export const MANAGED_DEPLOYMENT_ID = '00000000-0000-7000-8000-000000000003' as D
 export function surfaceOf(deploymentId: DeploymentId): Surface {
   if (deploymentId === SELF_HOSTED_PRINCIPAL.deploymentId) return 'self-hosted';
   return deploymentId === MANAGED_DEPLOYMENT_ID ? 'managed' : 'dedicated';
+}
+
+/** The pool of the self-hosted surface. */
+export const SELF_HOSTED_POOL: WorkerPool = { deploymentId: SELF_HOSTED_PRINCIPAL.deploymentId, revision: 0 };
+
+/** The pool of workers that serves the managed surface, and no deployment. */
+const SHARED_POOL: WorkerPool = { deploymentId: MANAGED_DEPLOYMENT_ID, revision: 0 };
+
+/**
+ * The pool of workers that name no deployment: the self-hosted one, or the shared one of managed. Null on dedicated, where
+ * each worker belongs to one deployment.
+ */
+export function defaultPoolOf(surface: Surface): WorkerPool | null {
+  if (surface === 'dedicated') return null;
+  return surface === 'managed' ? SHARED_POOL : SELF_HOSTED_POOL;
 }

@@ -21,16 +21,21 @@ export interface ServedWorkPort extends WorkPort {
   handBackOthers(worker: WorkerIdentity, held: readonly LeaseKey[]): Promise<void>;
 }
 
-export interface WorkerIdentity {
+/** The workers that serve the jobs of one deployment, with one revision of its environment. */
+export interface WorkerPool {
+  readonly deploymentId: DeploymentId;
+  /** 0 where environments have no revisions: the self-hosted and the shared pool. */
+  readonly revision: number;
+}
+
+export interface WorkerIdentity extends WorkerPool {
   /**
-   * Unique among workers. For a served worker it contains its deployment, so that names of different deployments never
-   * collide.
+   * Unique among workers. For a served worker of a dedicated deployment it contains the deployment, so that names of
+   * different deployments never collide.
    */
   readonly workerId: string;
   /** e.g. `builtin/0.1.0` */
   readonly environment: string;
-  /** null = any deployment (shared pool) */
-  readonly deploymentId: DeploymentId | null;
 }
 
 /** Messages that the service sends unasked. */

@@ -17,6 +17,11 @@ export function boundWorkerId({ deploymentId }: ServiceIdentity, workerId: strin
   return deploymentId === null ? workerId : `${workerId}@${deploymentId}`;
 }
 
+/** Whether the name has the form of a bound one: no worker without a deployment may have it. */
+export function isBoundName(workerId: string): boolean {
+  return workerId.at(-37) === '@' && isUuid(workerId.slice(-36));
+}
+
 export function leaseOf({ jobId, fence }: NamedLease): LeaseKey {
   if (isUuid(jobId) && fence > 0 && fence <= MAX_FENCE) return { jobId: jobId as JobId, fence };
   throw new MalformedCallError(`the call names no lease: a job id and a fence from 1 to ${MAX_FENCE}`);
@@ -28,6 +33,9 @@ export function callersLease({ workerId, ...lease }: NamedLease & { readonly wor
     throw new MalformedCallError(`the call names no worker: 1 to ${MAX_WORKER_ID} characters`);
   }
   const caller = callerOf();
+  if (caller.deploymentId === null && isBoundName(workerId)) {
+    throw new MalformedCallError('the name of a worker without a deployment must not end with @ and an id');
+  }
   const boundTo = caller.deploymentId as DeploymentId | null;
   return { ...leaseOf(lease), workerId: boundWorkerId(caller, workerId), boundTo };
 }

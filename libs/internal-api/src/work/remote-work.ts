@@ -15,7 +15,7 @@ import type { Logger } from '@heddle/platform-telemetry';
 import type { Report, WorkRequest, WorkResponse } from '../generated/heddle/worker/v1/worker.js';
 import { keyMessage, leaseOfMessage, stateOfMessage } from './lease-messages.js';
 import { PendingReports } from './pending-reports.js';
-import { PROTOCOL_VERSION } from './protocol-version.js';
+import { PROTOCOL_VERSION, VERSION_WITHOUT_POOL } from './protocol-version.js';
 import { messagesOf, reportMessage } from './report-messages.js';
 import { WorkChannel } from './work-channel.js';
 import type { OpenWorkStream, WorkTargets } from './work-channel.js';
@@ -83,6 +83,7 @@ class RemoteSession implements WorkSession {
   #free = 0;
   #received = 0;
   #heartbeatsSent = 0;
+  #version = PROTOCOL_VERSION;
   #trouble = 'not connected yet';
   /** A stream was greeted before. */
   #wasOpen = false;
@@ -163,14 +164,16 @@ class RemoteSession implements WorkSession {
     const stream = channel.open((message) => this.#take(message));
     this.#stream = stream;
     this.#received = 0;
-    const { workerId, environment } = this.#worker;
     const held = [...this.#held.values()].map(keyMessage);
-    this.#send({ $case: 'hello', value: { protocolVersion: PROTOCOL_VERSION, workerId, environment, held } });
+    this.#send({ $case: 'hello', value: { protocolVersion: this.#version, ...this.#worker, held } });
     const silent = setTimeout(() => {
       if (!this.#greeted) stream.call.cancel();
     }, WELCOME_MS);
     const { code, details } = await stream.over;
     clearTimeout(silent);
+    // A service of the build before pools: its workers are of the pool of their token (docs/decisions/0023).
+    const isOlder = code === status.FAILED_PRECONDITION && this.#version === PROTOCOL_VERSION;
+    this.#version = isOlder ? VERSION_WITHOUT_POOL : PROTOCOL_VERSION;
     const wasGreeted = this.#greeted;
     this.#greeted = false;
     this.#stream = null;

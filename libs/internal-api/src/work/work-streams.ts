@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { status } from '@grpc/grpc-js';
-import type { ServedWorkPort } from '@heddle/contracts-messages';
+import type { ServedWorkPort, WorkerPool } from '@heddle/contracts-messages';
 import type { ServiceIdentity } from '@heddle/platform-service-calls';
 import { WorkerStream } from './worker-stream.js';
 import type { WorkCall, WorkerStreamWatch } from './worker-stream.js';
@@ -18,7 +18,7 @@ const LAST_WORD_MS = 1_000;
 
 export interface StreamBounds {
   readonly helloMs: number;
-  /** Limit for workers whose tokens are bound to one deployment */
+  /** Limit for the workers of one deployment; the default pool has none of its own */
   readonly streamsOfDeployment: number;
 }
 
@@ -34,6 +34,7 @@ export class WorkStreams {
   constructor(
     private readonly work: ServedWorkPort,
     private readonly watch: WorkerStreamWatch,
+    private readonly defaultPool: WorkerPool | null,
     bounds: Partial<StreamBounds> = {},
   ) {
     this.#bounds = { helloMs: HELLO_MS, streamsOfDeployment: MAX_STREAMS_OF_DEPLOYMENT, ...bounds };
@@ -49,13 +50,13 @@ export class WorkStreams {
       return refuse(call, status.RESOURCE_EXHAUSTED, `This replica serves ${MAX_STREAMS} workers already.`);
     }
     const { helloMs, streamsOfDeployment } = this.#bounds;
-    const { deploymentId } = caller;
+    const deploymentId = this.#limitedDeployment(caller);
     if (deploymentId !== null && (this.#ofDeployment.get(deploymentId) ?? 0) >= streamsOfDeployment) {
       const details = `This replica serves ${streamsOfDeployment} workers of the deployment already.`;
       return refuse(call, status.RESOURCE_EXHAUSTED, details);
     }
     this.#count(deploymentId, 1);
-    const stream = new WorkerStream(call, caller, this.work, this.watch);
+    const stream = new WorkerStream(call, { identity: caller, defaultPool: this.defaultPool }, this.work, this.watch);
     this.#open.add(stream);
     const closed = new Promise((resolve) => call.once('close', resolve));
     this.#over.set(stream, closed);
@@ -78,6 +79,10 @@ export class WorkStreams {
     this.#open.delete(stream);
     this.#over.delete(stream);
     if (name !== null && this.#byWorker.get(name) === stream) this.#byWorker.delete(name);
+  }
+
+  #limitedDeployment({ deploymentId }: ServiceIdentity): string | null {
+    return deploymentId === this.defaultPool?.deploymentId ? null : deploymentId;
   }
 
   #count(deploymentId: string | null, change: 1 | -1): void {

@@ -2,26 +2,32 @@ import { status } from '@grpc/grpc-js';
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import { MAX_WORKER_ID } from '@heddle/contracts-messages';
 import type {
-  DeploymentId,
   DurableReport,
   JobLease,
   LeaseKey,
   LeaseState,
   ServedWorkPort,
-  WorkerIdentity,
+  WorkerPool,
   WorkSession,
 } from '@heddle/contracts-messages';
 import type { ServiceIdentity } from '@heddle/platform-service-calls';
 import { WorkResponse } from '../generated/heddle/worker/v1/worker.js';
 import type { Hello, Report, Slots, WorkRequest } from '../generated/heddle/worker/v1/worker.js';
-import { boundWorkerId } from '../lease-authority/callers-lease.js';
+import { boundWorkerId, isBoundName } from '../lease-authority/callers-lease.js';
 import { keyOfMessage, leaseMessage, stateMessage } from './lease-messages.js';
 import { OversizedRequest } from './read-request.js';
-import { PROTOCOL_VERSION } from './protocol-version.js';
+import { PROTOCOL_VERSION, VERSION_WITHOUT_POOL } from './protocol-version.js';
 import { acknowledgementMessage, isVolatile, reportOfMessage } from './report-messages.js';
 import type { ReportAnswer } from './report-messages.js';
+import { poolOfHello } from './worker-pool.js';
 
 export type WorkCall = ServerDuplexStream<WorkRequest | OversizedRequest, WorkResponse>;
+
+/** The owner of a stream: the service of its token, and the pool of tokens that name no deployment. */
+export interface WorkCaller {
+  readonly identity: ServiceIdentity;
+  readonly defaultPool: WorkerPool | null;
+}
 
 /** Observes messages of a worker that the service cannot use. */
 export interface WorkerStreamWatch {
@@ -41,7 +47,7 @@ const MAX_BACKLOG_BYTES = 16 * 1024 ** 2;
 /** Serves one worker's stream: passes its messages to a session of WorkPort and sends the answers. */
 export class WorkerStream {
   readonly #call: WorkCall;
-  readonly #caller: ServiceIdentity;
+  readonly #caller: WorkCaller;
   readonly #work: ServedWorkPort;
   readonly #watch: WorkerStreamWatch;
   #session: WorkSession | null = null;
@@ -50,7 +56,7 @@ export class WorkerStream {
   #ended = false;
   readonly #underWay = new Set<Promise<void>>();
 
-  constructor(call: WorkCall, caller: ServiceIdentity, work: ServedWorkPort, watch: WorkerStreamWatch) {
+  constructor(call: WorkCall, caller: WorkCaller, work: ServedWorkPort, watch: WorkerStreamWatch) {
     this.#call = call;
     this.#caller = caller;
     this.#work = work;
@@ -100,7 +106,7 @@ export class WorkerStream {
   async #greet(hello: Hello | null, greeted: (workerId: string) => Promise<void>): Promise<void> {
     if (hello === null) return this.refuse(status.INVALID_ARGUMENT, 'The first message of a worker must be Hello.');
     const { protocolVersion, workerId, environment } = hello;
-    if (protocolVersion !== PROTOCOL_VERSION) {
+    if (protocolVersion !== PROTOCOL_VERSION && protocolVersion !== VERSION_WITHOUT_POOL) {
       const details = `The worker speaks version ${protocolVersion} of the worker protocol, this service speaks version ${PROTOCOL_VERSION}.`;
       return this.refuse(status.FAILED_PRECONDITION, details);
     }
@@ -110,7 +116,14 @@ export class WorkerStream {
         'printable characters.';
       return this.refuse(status.INVALID_ARGUMENT, details);
     }
-    const worker = identityOf(this.#caller, hello);
+    const { identity, defaultPool } = this.#caller;
+    const pool = poolOfHello(hello, identity, defaultPool);
+    if ('code' in pool) return this.refuse(pool.code, pool.details);
+    if (identity.deploymentId === null && isBoundName(workerId)) {
+      const details = 'A worker_id must not end with @ and an id: such names are for workers of a deployment.';
+      return this.refuse(status.INVALID_ARGUMENT, details);
+    }
+    const worker = { workerId: boundWorkerId(identity, workerId), environment, ...pool };
     const held = keysOf(hello.held);
     await greeted(worker.workerId);
     // Meanwhile the worker may have opened another stream, or the replica may stop.
@@ -123,7 +136,7 @@ export class WorkerStream {
     try {
       const states = await session.heartbeat(held);
       await this.#work.handBackOthers(worker, held);
-      const value = { protocolVersion: PROTOCOL_VERSION, states: states.map(stateMessage) };
+      const value = { protocolVersion, states: states.map(stateMessage) };
       this.#write({ $case: 'welcome', value });
     } catch {
       this.refuse(status.UNAVAILABLE, 'The service cannot read the leases of the worker now.');
@@ -215,14 +228,6 @@ export class WorkerStream {
       this.refuse(status.RESOURCE_EXHAUSTED, 'The worker does not read what the service sends.');
     }
   }
-}
-
-function identityOf(caller: ServiceIdentity, { workerId, environment }: Hello): WorkerIdentity {
-  return {
-    workerId: boundWorkerId(caller, workerId),
-    environment,
-    deploymentId: caller.deploymentId as DeploymentId | null,
-  };
 }
 
 function isName(text: string, maxLength: number): boolean {

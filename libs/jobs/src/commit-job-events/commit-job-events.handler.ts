@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { initial } from '@heddle/jobs-domain';
 import type { JobRejection } from '@heddle/jobs-domain';
 import { newUuid } from '@heddle/contracts-messages';
-import type { JobId } from '@heddle/contracts-messages';
+import type { DeploymentId, JobId } from '@heddle/contracts-messages';
 import { GroupCommit } from '../group-commit/group-commit.js';
 import { KeyMutex } from '../group-commit/key-mutex.js';
 import { versionOf, KnownJobs } from '../known-jobs/known-jobs.js';
@@ -53,13 +53,18 @@ export class CommitJobEventsHandler {
     });
   }
 
-  async handle(jobId: JobId, steps: readonly Step[]): Promise<ChangedJob> {
-    return await this.#mutex.run(jobId, async () => await this.#change(jobId, steps));
+  /** `pool`: the deployment of the worker whose steps these are; they change no job of another one. */
+  async handle(jobId: JobId, steps: readonly Step[], pool: DeploymentId | null = null): Promise<ChangedJob> {
+    return await this.#mutex.run(jobId, async () => await this.#change(jobId, steps, pool));
   }
 
-  async #change(jobId: JobId, steps: readonly Step[]): Promise<ChangedJob> {
+  async #change(jobId: JobId, steps: readonly Step[], pool: DeploymentId | null): Promise<ChangedJob> {
     const remembered = this.known.get(jobId);
     let job = remembered ?? (await this.load.load(jobId));
+    // A job never changes its deployment.
+    if (job !== undefined && pool !== null && job.deploymentId !== pool) {
+      return { job: undefined, rejections: steps.map(() => 'stale_fence'), committed: null };
+    }
     let isSure = remembered === undefined;
     let trouble: unknown = new JobContendedError(jobId);
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {

@@ -70,7 +70,14 @@ describe('an open snapshot, beside which jobs came and ended', () => {
     const { rows } = await db.owner.query<{ last: string }>(
       `select last_value::text as last from pg_sequences where schemaname = 'jobs' and sequencename = 'queue_position_seq'`,
     );
-    const look = (low: string): unknown[] => [null, 8, '{}', `{${me.deploymentId}}`, `{${me.accountId}}`, `{${low}}`];
+    const look = (low: string): unknown[] => [
+      `{${me.deploymentId}}`,
+      8,
+      '{}',
+      `{${me.deploymentId}}`,
+      `{${me.accountId}}`,
+      `{${low}}`,
+    ];
     // A queued job: an account without one is skipped.
     const waiting = `update jobs.queue_depth set waiting = waiting + $1::int where account_id = $2`;
     await db.owner.query(waiting, [1, me.accountId]);

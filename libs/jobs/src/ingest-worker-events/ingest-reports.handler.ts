@@ -21,8 +21,8 @@ const REFUSALS: Readonly<Record<JobRejection, ReportRefusal>> = {
 };
 
 /**
- * Stores workers' reports. A worker may report only on its own leases: the job's state names the holder, and worker
- * names are per deployment.
+ * Stores workers' reports. A worker may report only on its own leases of its own deployment: the job's rows name
+ * both.
  */
 @Injectable()
 export class IngestReportsHandler {
@@ -45,14 +45,12 @@ export class IngestReportsHandler {
       [...byJob].map(async ([jobId, those]) => {
         // Before the commit: an outcome in the same batch removes the queue row.
         const begun = await Promise.all(those.map(async ({ report }) => await this.#hasBegun(worker, report)));
-        const rejections = await this.#commit(
-          jobId,
-          those.map(({ step }) => step),
-        );
+        const steps = those.map(({ step }) => step);
+        const rejections = await this.#commit(worker, jobId, steps);
         await Promise.all(
           those.map(async ({ at, report }, index) => {
             const verdict = begun[index] === true ? rejections[index]! : 'stale_fence';
-            const isRepeated = verdict === 'stale_fence' && (await this.stored.has(worker.workerId, report));
+            const isRepeated = verdict === 'stale_fence' && (await this.stored.has(worker, report));
             verdicts[at] = isRepeated ? 'stored' : verdict;
           }),
         );
@@ -68,13 +66,17 @@ export class IngestReportsHandler {
   }
 
   /** `started` has no event: the queue row records it. False: the lease is no longer this worker's. */
-  async #hasBegun({ workerId }: WorkerIdentity, report: DurableReport): Promise<boolean> {
-    return report.kind !== 'started' || (await this.starts.markStarted(report, workerId));
+  async #hasBegun(worker: WorkerIdentity, report: DurableReport): Promise<boolean> {
+    return report.kind !== 'started' || (await this.starts.markStarted(report, worker));
   }
 
-  async #commit(jobId: JobId, steps: readonly Step[]): Promise<readonly ReportVerdict[]> {
+  async #commit(
+    { deploymentId }: WorkerIdentity,
+    jobId: JobId,
+    steps: readonly Step[],
+  ): Promise<readonly ReportVerdict[]> {
     jobsFailpoint('jobs.ingest.before-commit');
-    const { rejections } = await this.commit.handle(jobId, steps);
+    const { rejections } = await this.commit.handle(jobId, steps, deploymentId);
     jobsFailpoint('jobs.ingest.after-commit');
     return rejections.map((rejection) => (rejection === null ? 'stored' : REFUSALS[rejection]));
   }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { DurableReport } from '@heddle/contracts-messages';
+import type { DurableReport, WorkerIdentity } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { JOBS_POOL } from '../jobs-connections.js';
 import { storedSql } from './stored-reports.sql.js';
@@ -10,8 +10,8 @@ export class StoredReports {
   constructor(@Inject(JOBS_POOL) private readonly pool: Pool) {}
 
   /** True: an earlier copy was stored, and its acknowledgement was lost. */
-  async has(workerId: string, { jobId, fence, sequence }: DurableReport): Promise<boolean> {
-    const query = { name: 'is-stored', text: storedSql, values: [jobId, fence, sequence, workerId] };
+  async has({ workerId, deploymentId }: WorkerIdentity, { jobId, fence, sequence }: DurableReport): Promise<boolean> {
+    const query = { name: 'is-stored', text: storedSql, values: [jobId, fence, sequence, workerId, deploymentId] };
     return (await this.pool.query(query)).rowCount === 1;
   }
 }

@@ -4,6 +4,7 @@ import type { JobLease, JobStatus, JobView, Principal } from '@heddle/contracts-
 import type { TestDatabase } from '@heddle/testing-database';
 import {
   dropConsistent,
+  leaseRequest,
   leased,
   openDatabase,
   openJobs,
@@ -91,7 +92,7 @@ describe('the only attempt of a job with credentials', () => {
     expect(await start({ ...next, fence: first.fence })).toBe(false);
     const calm = await openJobs(db, { sweepIntervalMs: 3_600_000, leaseMs: 3_600_000 });
     await db.owner.query(`update jobs.queue set lease_until = '-infinity' where job_id = $1`, [next.jobId]);
-    expect(await calm.get(AttemptStarts).markStarted(next, 'worker-a')).toBe(false);
+    expect(await calm.get(AttemptStarts).markStarted(next, { ...leaseRequest(me), revision: 0 })).toBe(false);
     await calm.close();
     await reaches(me, next, 'queued');
   });

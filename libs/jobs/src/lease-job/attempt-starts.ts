@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { LeaseKey } from '@heddle/contracts-messages';
+import type { LeaseKey, WorkerIdentity } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { JOBS_POOL } from '../jobs-connections.js';
 
 const markSql = `
 update jobs.queue set started_fence = fence
- where job_id = $1 and fence = $2 and worker_id = $3 and state <> 'queued' and lease_until > '-infinity'
+ where job_id = $1 and fence = $2 and worker_id = $3 and deployment_id = $4 and state <> 'queued' and lease_until > '-infinity'
 returning job_id`;
 
 const startedSql = `select started_fence = fence as started from jobs.queue where job_id = $1 and fence = $2`;
@@ -19,8 +19,8 @@ export class AttemptStarts {
   constructor(@Inject(JOBS_POOL) private readonly pool: Pool) {}
 
   /** Resolves after the commit; false if the lease is not this worker's, or is about to be lost. May be repeated. */
-  async markStarted({ jobId, fence }: LeaseKey, workerId: string): Promise<boolean> {
-    const query = { name: 'mark-started', text: markSql, values: [jobId, fence, workerId] };
+  async markStarted({ jobId, fence }: LeaseKey, { workerId, deploymentId }: WorkerIdentity): Promise<boolean> {
+    const query = { name: 'mark-started', text: markSql, values: [jobId, fence, workerId, deploymentId] };
     return (await this.pool.query(query)).rowCount === 1;
   }
 

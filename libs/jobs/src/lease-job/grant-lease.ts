@@ -67,7 +67,7 @@ export class GrantLease {
   /** `needs_credentials`: nothing was committed, because another replica may hold the job's credentials. */
   async #commit(
     jobId: JobId,
-    { workerId, environment }: WorkerIdentity,
+    { workerId, environment, deploymentId }: WorkerIdentity,
     known: KnownCredentials,
   ): Promise<Grant | { readonly kind: 'needs_credentials' }> {
     let areMissing = false;
@@ -82,9 +82,11 @@ export class GrantLease {
       return areMissing ? { ok: true, events: [] } : leaseJob(state, offer);
     };
     const prefetched = this.workflows.prefetch(jobId);
-    const { committed, job } = await this.commit.handle(jobId, [
-      { decide, workerSequence: null, correlation: workerId },
-    ]);
+    const { committed, job } = await this.commit.handle(
+      jobId,
+      [{ decide, workerSequence: null, correlation: workerId }],
+      deploymentId,
+    );
     if (areMissing) return { kind: 'needs_credentials' };
     if (committed === null || job === undefined || job.state.status !== 'running') return GONE;
     const workflow = await this.workflows.of(job, prefetched);

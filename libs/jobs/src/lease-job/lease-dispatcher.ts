@@ -230,8 +230,7 @@ export class LeaseDispatcher implements BackgroundTask {
 
   async #nextOfQueue(): Promise<readonly Candidate[]> {
     const workers = [...this.#waiting].filter((worker) => worker.freeSlots > 0);
-    const wanted = new Set(workers.map((worker) => worker.identity.deploymentId));
-    const deployments = wanted.has(null) ? null : plainArray([...wanted]);
+    const deployments = plainArray([...new Set(workers.map((worker) => worker.identity.deploymentId))].toSorted());
     const limit = Math.min(MAX_CANDIDATES, this.#freeSlots());
     const rows = await this.queue.next(deployments, limit + LOOK_BEYOND, this.#retryQueue.jobs());
     return rows.slice(0, limit);

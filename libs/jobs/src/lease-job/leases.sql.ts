@@ -25,7 +25,7 @@ select q.job_id, d.deployment_id, d.account_id, q.position
 from (
   -- So many jobs are of so many accounts at most; some of them may have none that is due.
   select * from ${counters} c
-  where c.waits and c.account_id <> '${WHOLE_DEPLOYMENT}'::uuid and ($1::uuid[] is null or c.deployment_id = any($1::uuid[]))
+  where c.waits and c.account_id <> '${WHOLE_DEPLOYMENT}'::uuid and c.deployment_id = any($1::uuid[])
   order by c.running, c.served_at, c.account_id limit 4 * $2::int
 ) d
 cross join lateral (
@@ -53,7 +53,7 @@ export interface HeldRow {
 
 /**
  * An expired lease can be renewed until a rescuer has condemned it (enforce-deadlines/overdue.sql.ts): until then
- * nobody else has its job. $4: lease time in milliseconds; $5: deployment of the worker's token, null for any.
+ * nobody else has its job. $4: lease time in milliseconds; $5: deployment of the worker's pool.
  */
 export const renewSql = `
 with held as materialized (
@@ -61,7 +61,7 @@ with held as materialized (
   from (select * from unnest($1::uuid[], $2::int[]) as u(job_id, fence) order by job_id) i
   cross join lateral (
     select * from jobs.queue w
-    where w.job_id = i.job_id and w.fence = i.fence and w.worker_id = $3 and ($5::uuid is null or w.deployment_id = $5)
+    where w.job_id = i.job_id and w.fence = i.fence and w.worker_id = $3 and w.deployment_id = $5
       and w.state <> 'queued' and w.lease_until > '-infinity'
     limit 1 for no key update
   ) q
@@ -80,7 +80,7 @@ select w.hash, w.bytes from jobs.job j join jobs.workflow w on w.hash = j.workfl
 /** Leases that the rows record for the worker and that last at most $3 ms more. */
 export const leasesOfWorkerSql = `
 select job_id, fence from jobs.queue
-where worker_id = $1 and ($2::uuid is null or deployment_id = $2) and state <> 'queued'
+where worker_id = $1 and deployment_id = $2 and state <> 'queued'
   and lease_until <= heddle.clock_now_ms() + $3::bigint * interval '1 millisecond'`;
 
 /** Which of the jobs $1 have not ended. */

@@ -32,7 +32,7 @@ export class OfferingWorker {
   }
 
   takes(deploymentId: DeploymentId): boolean {
-    return this.identity.deploymentId === null || this.identity.deploymentId === deploymentId;
+    return this.identity.deploymentId === deploymentId;
   }
 
   reserve(): void {

@@ -41,7 +41,7 @@ export class QueueLook {
   readonly #emptied = new Map<string, Waiting>();
   /** Arrivals since the current look began. */
   readonly #arrivals = new Map<string, Waiting>();
-  /** The deployments of the last look; '' for any. */
+  /** The deployments of the last look. */
   #wanted = '';
   /** Unknown accounts may have waiting jobs. */
   #isPartial = true;
@@ -76,10 +76,10 @@ export class QueueLook {
     this.distrust();
   }
 
-  /** At most `limit` jobs of these deployments (null: any), in fair order, without those in the retry queue. */
-  async next(deployments: string | null, limit: number, retried: readonly JobId[]): Promise<readonly Candidate[]> {
-    if (this.#wanted !== (deployments ?? '')) this.reset();
-    this.#wanted = deployments ?? '';
+  /** At most `limit` jobs of these deployments, in fair order, without those in the retry queue. */
+  async next(deployments: string, limit: number, retried: readonly JobId[]): Promise<readonly Candidate[]> {
+    if (this.#wanted !== deployments) this.reset();
+    this.#wanted = deployments;
     this.#wasReset = false;
     this.#arrivals.clear();
     const values = [deployments, limit, plainArray(retried)];

@@ -1,4 +1,4 @@
-import type { JobLease, WorkSession } from '@heddle/contracts-messages';
+import type { JobLease, WorkerPool, WorkSession } from '@heddle/contracts-messages';
 import { AttemptControl } from '../run-attempt/attempt-control.js';
 import { RunAttemptHandler } from '../run-attempt/run-attempt.handler.js';
 import type { WorkerPorts } from '../run-attempt/run-attempt.handler.js';
@@ -19,12 +19,12 @@ export class Worker {
   #isOffering = false;
   #offerAgain = false;
 
-  constructor(ports: WorkerPorts, workerId: string, settings: WorkerSettings) {
+  constructor(ports: WorkerPorts, workerId: string, pool: WorkerPool, settings: WorkerSettings) {
     this.#ports = ports;
     this.#settings = settings;
     const { environment } = ports.engine;
     this.#session = ports.work.open(
-      { workerId, environment, deploymentId: null },
+      { workerId, environment, ...pool },
       {
         leases: (leases) => leases.forEach((lease) => this.#begin(lease)),
         state: (state) => this.#held.apply(state),

@@ -31,13 +31,14 @@ async function reasonOf(authorization: string | undefined, verifier = verifierOf
 describe('a service token', () => {
   it('tells who calls, the first time and from memory', async () => {
     const verifier = verifierOf();
-    const token = await bearer({ service: 'worker', deploymentId: 'd-1' });
+    const worker = { service: 'worker', deploymentId: 'd-1', revision: 3 };
+    const token = await bearer(worker);
     for (const _ of [1, 2]) {
-      expect(await verifier.verify(token)).toEqual({ ok: true, identity: { service: 'worker', deploymentId: 'd-1' } });
+      expect(await verifier.verify(token)).toEqual({ ok: true, identity: worker });
     }
     expect(await verifier.verify(await bearer())).toEqual({
       ok: true,
-      identity: { service: 'gateway', deploymentId: null },
+      identity: { service: 'gateway', deploymentId: null, revision: 0 },
     });
   });
 
@@ -108,6 +109,7 @@ describe('a service token', () => {
       [signed(eddsa, { sub: 'gateway' }), /claims sub, aud and exp/],
       [signed(eddsa, { exp: inAnHour() }), /claims sub, aud and exp/],
       [signed(eddsa, { sub: 'gateway', exp: inAnHour(), dep: 7 }), /claims sub, aud and exp/],
+      [signed(eddsa, { sub: 'gateway', exp: inAnHour(), rev: 1.5 }), /claims sub, aud and exp/],
       [signed(eddsa, { sub: 'gateway', aud: ['jobs', 7], exp: inAnHour() }), /claims sub, aud and exp/],
       [signed(eddsa, 'gateway'), /claims sub, aud and exp/],
     ];

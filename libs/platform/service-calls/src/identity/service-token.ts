@@ -7,9 +7,12 @@ export interface ServiceIdentity {
   readonly service: string;
   /** Null: not bound to one deployment */
   readonly deploymentId: string | null;
+  /** Revision of the deployment's environment; 0: of no revision */
+  readonly revision: number;
 }
 
-export interface ServiceClaims extends ServiceIdentity {
+export interface ServiceClaims extends Omit<ServiceIdentity, 'revision'> {
+  readonly revision?: number;
   /** The one service that accepts the token, for example `jobs`. */
   readonly audience: string;
   /** Expiry of the token, in seconds since 1970 */
@@ -34,10 +37,11 @@ export function newServiceKeyPair(): ServiceKeyPair {
 
 /**
  * Issues a token that identifies the caller to one called service: a JWT signed with Ed25519 (RFC 8037). Claims: `sub`
- * (service), `aud` (called service), `dep` (deployment), `exp`. Rejects if a claim or the key is invalid.
+ * (service), `aud` (called service), `dep` (deployment),
+ * `rev` (its revision), `exp`. Rejects if a claim or the key is invalid.
  */
 export async function issueServiceToken(privateKey: string, claims: ServiceClaims): Promise<string> {
-  const { service, audience, deploymentId, expiresAt } = claims;
+  const { service, audience, deploymentId, revision = 0, expiresAt } = claims;
   for (const name of [service, audience]) {
     if (!SERVICE_NAME.test(name)) throw new Error(`'${name}' is not a valid name of a service, e.g. gateway`);
   }
@@ -45,7 +49,8 @@ export async function issueServiceToken(privateKey: string, claims: ServiceClaim
   const key = createPrivateKey(privateKey);
   if (key.asymmetricKeyType !== 'ed25519') throw new Error('the private key must be an Ed25519 key in PEM form');
   const deployment = deploymentId === null ? {} : { dep: deploymentId };
-  return await new SignJWT({ sub: service, aud: audience, ...deployment, exp: expiresAt })
+  const pinned = revision === 0 ? {} : { rev: revision };
+  return await new SignJWT({ sub: service, aud: audience, ...deployment, ...pinned, exp: expiresAt })
     .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT' })
     .sign(key);
 }

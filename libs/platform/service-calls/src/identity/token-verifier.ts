@@ -116,14 +116,15 @@ function claimsOf(token: string): Claims | null {
   } catch {
     return null;
   }
-  const { sub, aud, exp, dep = null } = claims;
+  const { sub, aud, exp, dep = null, rev = 0 } = claims;
   // A name or a list of names (RFC 7519).
   const audiences: unknown[] | null = aud === undefined ? null : [aud].flat();
   if (audiences?.every((name) => typeof name === 'string') === false) return null;
   if (typeof sub !== 'string' || typeof exp !== 'number' || !(exp > 0 && exp < 1e11)) return null;
   if (dep !== null && typeof dep !== 'string') return null;
+  if (typeof rev !== 'number' || !Number.isSafeInteger(rev) || rev < 0) return null;
   return {
-    identity: { service: sub, deploymentId: dep },
+    identity: { service: sub, deploymentId: dep, revision: rev },
     audiences: audiences as string[] | null,
     expiresAtMs: exp * 1000,
   };

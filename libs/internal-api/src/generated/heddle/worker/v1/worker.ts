@@ -46,9 +46,12 @@ export interface WorkResponse {
     | undefined;
 }
 
-/** Identifies the worker and its leases from an earlier stream. The token names its deployment. */
+/** Identifies the worker, its pool, and its leases from an earlier stream. */
 export interface Hello {
-  /** 1. A version that the service does not speak ends the stream with FAILED_PRECONDITION. */
+  /**
+   * 2. A version that the service does not speak ends the stream with FAILED_PRECONDITION. A worker of version 1 names no
+   * pool: it is of the pool of its token.
+   */
   protocolVersion: number;
   /** Unique among workers, the same on every stream of one process; 1 to 150 characters. */
   workerId: string;
@@ -56,6 +59,14 @@ export interface Hello {
   environment: string;
   /** Every lease that the worker still runs or reports on. The service hands the worker's other leases back. */
   held: LeaseKey[];
+  /**
+   * The pool of the worker: it gets jobs of this deployment and revision only. Both must be those of its token, the claims
+   * `dep` and `rev`. A token without `dep` is of the pool of the surface: 00000000-0000-7000-8000-000000000002 is the
+   * self-hosted one, 00000000-0000-7000-8000-000000000003 the shared one of managed.
+   */
+  deploymentId: string;
+  /** 0 if the token has no `rev`. */
+  revision: number;
 }
 
 export interface Welcome {
@@ -463,7 +474,7 @@ export const WorkResponse: MessageFns<WorkResponse> = {
 };
 
 function createBaseHello(): Hello {
-  return { protocolVersion: 0, workerId: "", environment: "", held: [] };
+  return { protocolVersion: 0, workerId: "", environment: "", held: [], deploymentId: "", revision: 0 };
 }
 
 export const Hello: MessageFns<Hello> = {
@@ -479,6 +490,12 @@ export const Hello: MessageFns<Hello> = {
     }
     for (const v of message.held) {
       LeaseKey.encode(v!, writer.uint32(34).fork()).join();
+    }
+    if (message.deploymentId !== "") {
+      writer.uint32(42).string(message.deploymentId);
+    }
+    if (message.revision !== 0) {
+      writer.uint32(48).uint32(message.revision);
     }
     return writer;
   },
@@ -526,6 +543,22 @@ export const Hello: MessageFns<Hello> = {
             }
 
             message.held.push(LeaseKey.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.deploymentId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.revision = reader.uint32();
             continue;
           }
         }
