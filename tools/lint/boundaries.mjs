@@ -4,6 +4,7 @@
 const SEEN_BY_SERVICES = ['scope:contracts', 'scope:platform', 'scope:engine', 'scope:workflow'];
 const SERVICE_SCOPES = [
   'gateway',
+  'accounts',
   'assets',
   'jobs',
   'validation',
@@ -13,7 +14,7 @@ const SERVICE_SCOPES = [
   'internal-api',
   'admin',
 ];
-const DOMAIN_SCOPES = ['assets', 'jobs', 'registry', 'workflow'];
+const DOMAIN_SCOPES = ['accounts', 'assets', 'jobs', 'registry', 'workflow'];
 
 const byType = [
   { sourceTag: 'type:domain', onlyDependOnLibsWithTags: ['type:domain'], allowedExternalImports: [] },

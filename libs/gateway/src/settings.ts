@@ -30,10 +30,6 @@ export const GATEWAY_SETTINGS = {
       meaning: 'which surface is served',
     }),
     staticToken: optionalText('STATIC_TOKEN', { meaning: 'bearer token that every request must carry', secret: true }),
-    bootstrapKey: optionalText('BOOTSTRAP_KEY', {
-      meaning: 'not used yet; managed and dedicated: first API key',
-      secret: true,
-    }),
     publicBaseUrl: optionalText('PUBLIC_BASE_URL', {
       meaning: 'origin of the links in answers; unset: that of the request',
     }),

@@ -1,3 +1,4 @@
+import { ACCOUNTS_MIGRATIONS } from '@heddle/accounts';
 import { ASSETS_MIGRATIONS } from '@heddle/assets';
 import { JOBS_MIGRATIONS } from '@heddle/jobs';
 import { LOGS_MIGRATIONS } from '@heddle/logs';
@@ -13,6 +14,7 @@ export const SERVICE_SCHEMAS = {
   jobs: JOBS_MIGRATIONS,
   assets: ASSETS_MIGRATIONS,
   logs: LOGS_MIGRATIONS,
+  accounts: ACCOUNTS_MIGRATIONS,
 } as const satisfies Record<string, SchemaMigrations>;
 
 export interface ServiceRole {

@@ -1,3 +1,4 @@
+import { accountsSettings } from '@heddle/accounts/settings';
 import { assetsSettings } from '@heddle/assets/settings';
 import { gatewaySettings } from '@heddle/gateway/settings';
 import { jobsSettings } from '@heddle/jobs/settings';
@@ -13,7 +14,7 @@ import { SETTINGS } from './settings-table.js';
 
 /** Settings that the composition reads itself, or refuses until their feature is built. */
 const ELSEWHERE = [
-  'port host opsPort opsHost surface engine data databaseUrl logLevel failpoints testNodes registryPort bootstrapKey adminToken',
+  'port host opsPort opsHost surface engine data databaseUrl logLevel failpoints testNodes registryPort bootstrapKey keyPepper adminToken',
   'kafkaBrokers kafkaPrefix kafkaTls kafkaTlsCa kafkaTlsCert kafkaTlsKey kafkaSaslMechanism kafkaSaslUsername kafkaSaslPassword',
   'kafkaPartitions kafkaReplication kafkaRetention s3Endpoint s3Bucket s3AccessKey s3SecretKey s3Region s3Checksums s3PathStyle',
   's3PublicEndpoint callsPort callsHost callsAddress callsTlsCert callsTlsKey callsTlsCa callsPlain serviceToken serviceTokenFile servicePublicKey',
@@ -34,12 +35,14 @@ const OTHER: Partial<Record<keyof typeof SETTINGS, string>> = {
   removeOrphans: 'true',
   dedupDisclosure: 'platform',
   headerBytes: '777',
+  keyCache: '7',
   bodyBudget: '77777777',
 };
 
 function everyService(settings: Settings): string {
   const services = [
     gatewaySettings,
+    accountsSettings,
     httpLimits,
     networkLimits,
     jobsSettings,

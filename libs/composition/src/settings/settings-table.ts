@@ -1,3 +1,4 @@
+import { ACCOUNTS_SETTINGS } from '@heddle/accounts/settings';
 import { ASSETS_SETTINGS } from '@heddle/assets/settings';
 import { GATEWAY_SETTINGS } from '@heddle/gateway/settings';
 import { JOBS_SETTINGS } from '@heddle/jobs/settings';
@@ -21,6 +22,7 @@ const CALLS = { ...CALLED_SETTINGS, ...CALLER_SETTINGS, ...CALLS_TLS_SETTINGS, .
 /** All settings in the order of the help. Environment `HEDDLE_<name>`, flag `--<name>` in kebab-case. */
 export const SETTINGS = {
   ...GATEWAY_SETTINGS,
+  ...ACCOUNTS_SETTINGS,
   ...VALIDATION_SETTINGS,
   ...JOBS_SETTINGS,
   ...ASSETS_SETTINGS,
@@ -55,7 +57,7 @@ const ENGINE = { ...ENGINE_SETTINGS, ...DATA_SETTINGS };
  */
 export const READ_BY: Readonly<Record<ClusterProcess, readonly SettingKey[]>> = {
   gateway: [
-    ...keysOf(GATEWAY_SETTINGS, CALLERS, KAFKA_SETTINGS, ADMIN_SETTINGS),
+    ...keysOf(GATEWAY_SETTINGS, ACCOUNTS_SETTINGS, CALLERS, KAFKA_SETTINGS, ADMIN_SETTINGS),
     ...(['jobsUrls', 'assetsUrls', 'validationUrls', 'logsUrls'] as const),
     ...(['uploadBytes', 'uploadOverheadBytes', 'uploadTimeout'] as const),
   ],

@@ -12,6 +12,7 @@ export interface Declaration<T> {
 /** Headings of the list of settings, in this order */
 export const SETTING_GROUPS = {
   api: 'the API',
+  accounts: 'accounts and API keys',
   streams: 'event streams',
   requests: 'limits on requests',
   workflows: 'limits on workflows',

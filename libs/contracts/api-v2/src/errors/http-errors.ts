@@ -16,6 +16,8 @@ export const HTTP_ERRORS = {
     resource: 'There is nothing here, or it is not yours.',
     // Of the admin API, whose callers may see everything.
     account: ({ name }: { readonly name: string }) => `No account is named ${JSON.stringify(name)}.`,
+    good_key: ({ keyId }: { readonly keyId: string }) =>
+      `No good key has the id ${JSON.stringify(keyId)}: it is unknown, revoked or expired.`,
     key: ({ keyId }: { readonly keyId: string }) => `No key has the id ${JSON.stringify(keyId)}.`,
   }),
   method_not_allowed: code(405, 'the route does not support this method; the Allow header lists the supported ones', {

@@ -1,0 +1,11 @@
+import type { SchemaMigrations } from '@heddle/platform-database';
+import { accountTablesSql } from './account-tables.js';
+
+export const ACCOUNTS_ROLE = 'heddle_accounts';
+
+/** All tables of the accounts context; gateways open them with its role, and nothing else reads them. */
+export const ACCOUNTS_MIGRATIONS: SchemaMigrations = {
+  schema: 'accounts',
+  role: ACCOUNTS_ROLE,
+  migrations: [{ name: '0001-accounts', up: accountTablesSql }],
+};

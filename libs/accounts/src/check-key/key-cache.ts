@@ -1,0 +1,76 @@
+import type { KeyHolder } from '@heddle/contracts-messages';
+
+/** What a look-up found out about a key id. */
+export interface CachedKey {
+  /** Null: no key with this id is good, whatever its secret. */
+  readonly good: { readonly digest: Buffer; readonly holder: KeyHolder } | null;
+  /** Until when it is believed, on the process's monotonic clock. */
+  readonly until: number;
+}
+
+export interface KeyCacheOptions {
+  /** How long an entry is believed after its look-up began. */
+  readonly lifeMs: number;
+  /** Maximum number of good keys. */
+  readonly good: number;
+  /** Maximum number of ids without a good key. */
+  readonly bad: number;
+}
+
+/**
+ * What is known of keys, by their ids. Keys themselves are not in it. Good and bad ones have a room of their own, so that a
+ * flood of unknown keys evicts no good one. A full room evicts its oldest entry: all entries live equally long.
+ */
+export class KeyCache {
+  readonly #good = new Map<string, CachedKey>();
+  readonly #bad = new Map<string, CachedKey>();
+  /** Grows with each change: a look-up that began before may have read what is no longer true. */
+  #changes = 0;
+
+  constructor(
+    private readonly options: KeyCacheOptions,
+    readonly now: () => number = () => performance.now(),
+  ) {}
+
+  get lifeMs(): number {
+    return this.options.lifeMs;
+  }
+
+  get changes(): number {
+    return this.#changes;
+  }
+
+  get size(): number {
+    return this.#good.size + this.#bad.size;
+  }
+
+  find(keyId: string): CachedKey | null {
+    const entry = this.#good.get(keyId) ?? this.#bad.get(keyId);
+    return entry !== undefined && this.now() < entry.until ? entry : null;
+  }
+
+  /** `changes`: the count when the look-up began. */
+  keep(keyId: string, entry: CachedKey, changes: number): void {
+    if (changes !== this.#changes) return;
+    const isGood = entry.good !== null;
+    const room = isGood ? this.#good : this.#bad;
+    this.#good.delete(keyId);
+    this.#bad.delete(keyId);
+    room.set(keyId, entry);
+    const oldest = room.keys().next();
+    if (room.size > (isGood ? this.options.good : this.options.bad) && !oldest.done) room.delete(oldest.value);
+  }
+
+  evict(keyId: string): void {
+    this.#changes += 1;
+    this.#good.delete(keyId);
+    this.#bad.delete(keyId);
+  }
+
+  evictAccount(name: string): void {
+    this.#changes += 1;
+    for (const [keyId, { good }] of this.#good) {
+      if (good?.holder.accountName === name) this.#good.delete(keyId);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { declareSettings, optionalText, readDeclared, seconds, SettingRefused } from '@heddle/platform-settings';
+import type { Declaration, SettingValues } from '@heddle/platform-settings';
+
+/** A revocation must take effect everywhere within 30 s (accounts, Revocation). */
+const MAX_KEY_CACHE_S = 30;
+
+/** What an operator sets of accounts and their keys. */
+export const ACCOUNTS_SETTINGS = declareSettings('accounts', {
+  bootstrapKey: optionalText('BOOTSTRAP_KEY', {
+    meaning: 'managed and dedicated: API key of the account default, which the first start makes',
+    secret: true,
+  }),
+  keyPepper: optionalText('KEY_PEPPER', {
+    unit: 'file',
+    meaning: 'pepper of stored keys; unset: standalone makes key-pepper in HEDDLE_DATA',
+  }),
+  keyCache: atMost(
+    MAX_KEY_CACHE_S,
+    seconds('KEY_CACHE_S', 15, { meaning: 'how long a key is believed without a look-up, at most 30 s' }),
+  ),
+});
+
+function atMost(limit: number, declaration: Declaration<number>): Declaration<number> {
+  const read = (text: string | undefined): number => {
+    const value = declaration.read(text);
+    if (value <= limit) return value;
+    throw new SettingRefused(`HEDDLE_${declaration.name} must be at most ${limit}, not "${text}"`);
+  };
+  return { ...declaration, read };
+}
+
+/** What an operator set, in the context's own terms: durations in milliseconds. */
+export function accountsSettings(values: SettingValues<typeof ACCOUNTS_SETTINGS>) {
+  return { keyCacheMs: values.keyCache * 1_000 };
+}
+
+const DEFAULTS = accountsSettings(readDeclared(ACCOUNTS_SETTINGS, {}));
+
+/** What the accounts context keeps to; without changes, the defaults of the declarations. */
+export class AccountsSettings {
+  /** How long a key is believed after the look-up of it began. */
+  readonly keyCacheMs: number = DEFAULTS.keyCacheMs;
+  /** Good keys in the cache: about 1 KiB each. */
+  readonly cachedKeys: number = 20_000;
+  /** Ids in the cache that no good key has: about 150 bytes each. */
+  readonly cachedRefusals: number = 20_000;
+
+  constructor(changes: Partial<AccountsSettings> = {}) {
+    Object.assign(this, changes);
+  }
+}
