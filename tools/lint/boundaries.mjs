@@ -7,6 +7,7 @@ const SERVICE_SCOPES = [
   'accounts',
   'assets',
   'jobs',
+  'deployments',
   'validation',
   'logs',
   'registry',
@@ -14,7 +15,7 @@ const SERVICE_SCOPES = [
   'internal-api',
   'admin',
 ];
-const DOMAIN_SCOPES = ['accounts', 'assets', 'jobs', 'registry', 'workflow'];
+const DOMAIN_SCOPES = ['accounts', 'assets', 'jobs', 'deployments', 'registry', 'workflow'];
 
 const byType = [
   { sourceTag: 'type:domain', onlyDependOnLibsWithTags: ['type:domain'], allowedExternalImports: [] },

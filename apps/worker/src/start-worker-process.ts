@@ -4,8 +4,7 @@ import type { ServiceProcess } from '@heddle/composition';
 import { callerOf } from '@heddle/composition/call-services';
 import { workerPoolOf, workOf } from '@heddle/composition/call-work';
 import { startWorker } from '@heddle/composition/worker';
-import { surfaceOf, SURFACES } from '@heddle/contracts-messages';
-import { RemoteLogs, RemoteWorkerAssets } from '@heddle/internal-api';
+import { RemoteWorkerAssets } from '@heddle/internal-api';
 
 /** One worker and its engine. Resolves with the engine's environment: workers receive no calls. */
 export async function startWorkerProcess(service: ServiceProcess): Promise<string> {
@@ -16,9 +15,6 @@ export async function startWorkerProcess(service: ServiceProcess): Promise<strin
   await watchDisk(service, [{ name: 'temporary', path: tmpdir() }]);
   const work = workOf(service);
   const assets = new RemoteWorkerAssets(callerOf(service, 'assets', tracer).bytes);
-  const pool = workerPoolOf(service);
-  const hasLogs = SURFACES[surfaceOf(pool.deploymentId)].logs === 'captured';
-  const logs = hasLogs ? new RemoteLogs(callerOf(service, 'logs', tracer).channel) : null;
-  startWorker(service, { engine, work, assets, logs, tracer }, pool);
+  startWorker(service, { engine, work, assets, tracer }, workerPoolOf(service));
   return engine.environment;
 }

@@ -1,5 +1,6 @@
 import { ACCOUNTS_MIGRATIONS } from '@heddle/accounts';
 import { ASSETS_MIGRATIONS } from '@heddle/assets';
+import { DEPLOYMENTS_MIGRATIONS } from '@heddle/deployments';
 import { JOBS_MIGRATIONS } from '@heddle/jobs';
 import { LOGS_MIGRATIONS } from '@heddle/logs';
 import { connectDatabase, migrate } from '@heddle/platform-database';
@@ -15,6 +16,7 @@ export const SERVICE_SCHEMAS = {
   assets: ASSETS_MIGRATIONS,
   logs: LOGS_MIGRATIONS,
   accounts: ACCOUNTS_MIGRATIONS,
+  deployments: DEPLOYMENTS_MIGRATIONS,
 } as const satisfies Record<string, SchemaMigrations>;
 
 export interface ServiceRole {

@@ -10,11 +10,7 @@ import type { ServiceProcess } from './service-process.js';
  * Serves the admin API on the operations port, which is open already: it has no port of its own. `token`: what each
  * call must carry.
  */
-export async function serveAdminApi(
-  service: ServiceProcess,
-  token: string,
-  ports: AdminPorts,
-): Promise<void> {
+export async function serveAdminApi(service: ServiceProcess, token: string, ports: AdminPorts): Promise<void> {
   const { settings, logger } = service;
   const gate = new AdminGate(token, settings.opsHost);
   const app = await createHttpApplication(AdminModule.register(ports), {

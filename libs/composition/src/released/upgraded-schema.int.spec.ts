@@ -37,7 +37,7 @@ async function empty(): Promise<TestDatabase> {
 /** A database as created by 18464f9: all steps of a schema in one transaction, with MikroORM's records. */
 async function madeBy18464f9(): Promise<TestDatabase> {
   const db = await empty();
-  await db.owner.query('drop schema heddle cascade; drop schema if exists jobs, assets, logs cascade');
+  await db.owner.query('drop schema heddle cascade; drop schema if exists jobs, assets, logs, deployments cascade');
   await db.owner.query(`
     create schema heddle;
     create table heddle.service_role (role text primary key, fingerprint text not null)`);

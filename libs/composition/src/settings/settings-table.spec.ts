@@ -1,5 +1,6 @@
 import { accountsSettings } from '@heddle/accounts/settings';
 import { assetsSettings } from '@heddle/assets/settings';
+import { deploymentsSettings } from '@heddle/deployments/settings';
 import { gatewaySettings } from '@heddle/gateway/settings';
 import { jobsSettings } from '@heddle/jobs/settings';
 import { validationLimits } from '@heddle/validation/settings';
@@ -46,6 +47,7 @@ function everyService(settings: Settings): string {
     httpLimits,
     networkLimits,
     jobsSettings,
+    deploymentsSettings,
     assetsSettings,
     validationLimits,
     workerSettings,

@@ -1,5 +1,6 @@
 import { ACCOUNTS_SETTINGS } from '@heddle/accounts/settings';
 import { ASSETS_SETTINGS } from '@heddle/assets/settings';
+import { DEPLOYMENTS_SETTINGS } from '@heddle/deployments/settings';
 import { GATEWAY_SETTINGS } from '@heddle/gateway/settings';
 import { JOBS_SETTINGS } from '@heddle/jobs/settings';
 import { VALIDATION_SETTINGS } from '@heddle/validation/settings';
@@ -25,6 +26,7 @@ export const SETTINGS = {
   ...ACCOUNTS_SETTINGS,
   ...VALIDATION_SETTINGS,
   ...JOBS_SETTINGS,
+  ...DEPLOYMENTS_SETTINGS,
   ...ASSETS_SETTINGS,
   ...WORKER_SETTINGS,
   ...ENGINE_SETTINGS,
@@ -52,7 +54,8 @@ const ENGINE = { ...ENGINE_SETTINGS, ...DATA_SETTINGS };
 
 /**
  * The settings of each service. A cluster process receives only these, so that it holds no secret that it does not need.
- * First the settings that the context declares, then others that it reads.
+ * First the settings that the context declares, then others that it reads. `logsUrls` is read by nobody yet: gateways and
+ * workers call the logs service with the managed surface.
  */
 export const READ_BY: Readonly<Record<ClusterProcess, readonly SettingKey[]>> = {
   gateway: [
@@ -61,7 +64,16 @@ export const READ_BY: Readonly<Record<ClusterProcess, readonly SettingKey[]>> = 
     ...(['uploadBytes', 'uploadOverheadBytes', 'uploadTimeout'] as const),
   ],
   jobs: [
-    ...keysOf(JOBS_SETTINGS, CALLERS, CALLED, KAFKA_SETTINGS, DATABASE_SETTINGS, DISK_SETTINGS, WORK_PORT_SETTINGS),
+    ...keysOf(
+      JOBS_SETTINGS,
+      DEPLOYMENTS_SETTINGS,
+      CALLERS,
+      CALLED,
+      KAFKA_SETTINGS,
+      DATABASE_SETTINGS,
+      DISK_SETTINGS,
+      WORK_PORT_SETTINGS,
+    ),
     ...(['surface', 'bodyBytes'] as const),
   ],
   assets: [

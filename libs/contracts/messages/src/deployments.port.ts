@@ -27,7 +27,11 @@ export interface DirectoryEntry {
   /** RFC 3339, of the database's clock. */
   readonly statusSince: string;
   readonly reason: string;
-  /** The current revision of its environment; 0 while it has none. */
+  /** Number of its events: a newer entry replaces an older one. */
+  readonly version: number;
+  /** When its newest start was asked for. */
+  readonly startedAt: string;
+  /** The current revision of its environment. */
   readonly revision: number;
   /** Median of its last five starts, in seconds; null before the first one. */
   readonly coldStartS: number | null;
@@ -41,6 +45,19 @@ export interface DeploymentDirectory {
   byId(deploymentId: DeploymentId): DirectoryEntry | null;
 }
 export const DEPLOYMENT_DIRECTORY = Symbol('DeploymentDirectory');
+
+/** What gateways follow to keep the directory. */
+export interface DeploymentFeed {
+  /** What changed since `after`, an earlier answer's `next`; null: everything. An entry may come more than once. */
+  changes(after: string | null): Promise<DirectoryChanges>;
+}
+export const DEPLOYMENT_FEED = Symbol('DeploymentFeed');
+
+/** Deleted deployments are among the entries. */
+export interface DirectoryChanges {
+  readonly entries: readonly DirectoryEntry[];
+  readonly next: string;
+}
 
 /** A pinned environment: one revision of a deployment, which never changes. */
 export interface EnvironmentSpec {

@@ -122,10 +122,11 @@ export type {
 } from './assets.port.js';
 export { cutLogText, LOG_BYTES, LOGGED_ENDS, loggedEndOf, LOGS_PORT } from './logs.port.js';
 export type { CapturedLog, CaptureVerdict, JobLog, LoggedAttempt, LoggedEnd, LogsPort } from './logs.port.js';
-export { DEPLOYMENT_DIRECTORY, DEPLOYMENTS_PORT } from './deployments.port.js';
+export { DEPLOYMENT_DIRECTORY, DEPLOYMENT_FEED, DEPLOYMENTS_PORT } from './deployments.port.js';
 export type {
   DeploymentAnswer,
   DeploymentDirectory,
+  DeploymentFeed,
   DeploymentLimits,
   DeploymentName,
   DeploymentOptions,
@@ -135,11 +136,14 @@ export type {
   DeploymentStage,
   DeploymentStatus,
   DeploymentView,
+  DirectoryChanges,
   DirectoryEntry,
   EnvironmentSpec,
   NewDeployment,
   PinnedEnvironment,
 } from './deployments.port.js';
+export { WORKER_POOLS_PORT } from './worker-pools.port.js';
+export type { OpenJobs, PolledPool, WorkerPoolsPort } from './worker-pools.port.js';
 export { VALIDATION_PORT } from './validation.port.js';
 export type { BodySpan, CheckedSubmission, SubmissionVerdict, UnknownFile, ValidationPort } from './validation.port.js';
 export { graphRejection, unknownFilesRejection } from './graph-rejection.js';

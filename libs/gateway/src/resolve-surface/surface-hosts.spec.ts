@@ -12,6 +12,8 @@ const entry = (label: string, stage: DeploymentStage): DirectoryEntry => ({
   status: 'ready',
   statusSince: '2026-01-01T00:00:00.000Z',
   reason: '',
+  version: 1,
+  startedAt: '2026-01-01T00:00:00.000Z',
   revision: 1,
   coldStartS: null,
   publicDemo: false,

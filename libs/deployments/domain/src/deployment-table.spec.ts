@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { after, apply, creation, options, pinned, seen, STORIES } from './deployment.fixture.js';
+import {
+  changeOptions,
+  createDeployment,
+  deleteDeployment,
+  drain,
+  observe,
+  pause,
+  repin,
+  resume,
+  start,
+} from './deployment.js';
+import type { DeploymentDecision } from './deployment.js';
+import type { DeploymentState } from './deployment.state.js';
+
+const commands: Readonly<Record<string, (state: DeploymentState) => DeploymentDecision>> = {
+  create: (state) => createDeployment(state, creation),
+  set: (state) => changeOptions(state, { ...options, slots: 2 }),
+  'set, the same': (state) => changeOptions(state, options),
+  repin: (state) => repin(state, pinned),
+  pause,
+  resume: (state) => resume(state, false),
+  'resume, polled': (state) => resume(state, true),
+  drain,
+  start,
+  delete: (state) => deleteDeployment(state, false),
+  'delete, with jobs': (state) => deleteDeployment(state, true),
+  'sees nothing': (state) => observe(state, seen({ jobs: null })),
+  'sees the provider': (state) => observe(state, seen({ isTaken: true, jobs: new Set([1]) })),
+  'sees a worker': (state) => observe(state, seen({ isTaken: true, polling: new Set([1]), jobs: new Set([1]) })),
+  'sees an old worker': (state) => observe(state, seen({ polling: new Set([7]), jobs: new Set([1]) })),
+  'hears nobody': (state) => observe(state, seen({ silentMs: 30_000, jobs: new Set([1]) })),
+  'sees no job': (state) => observe(state, seen()),
+  'sees no job yet': (state) => observe(state, seen({ now: '2026-01-01T00:00:04.000Z' })),
+};
+
+/** `>x` changes to status x; `+` adds an event without a change of status; `=` is already so; else the rejection. */
+const table = `
+command            | uncreated    | provisioning   | starting       | ready          | unavailable    | paused         | draining       | stopped        | deleted
+create             | >provisioning| already_exists | already_exists | already_exists | already_exists | already_exists | already_exists | already_exists | already_exists
+set                | not_found    | +              | +              | +              | +              | +              | +              | +              | not_found
+set, the same      | not_found    | =              | =              | =              | =              | =              | =              | =              | not_found
+repin              | not_found    | +              | +              | +              | +              | +              | wrong_status   | +              | not_found
+pause              | not_found    | wrong_status   | wrong_status   | >unavailable   | +              | =              | wrong_status   | wrong_status   | not_found
+resume             | not_found    | wrong_status   | wrong_status   | =              | =              | +              | wrong_status   | wrong_status   | not_found
+resume, polled     | not_found    | wrong_status   | wrong_status   | =              | =              | >ready         | wrong_status   | wrong_status   | not_found
+drain              | not_found    | >draining      | >draining      | >draining      | >draining      | >draining      | =              | =              | not_found
+start              | not_found    | =              | =              | =              | =              | =              | >provisioning  | >provisioning  | not_found
+delete             | not_found    | wrong_status   | wrong_status   | wrong_status   | wrong_status   | wrong_status   | wrong_status   | >deleted       | not_found
+delete, with jobs  | not_found    | has_jobs       | has_jobs       | has_jobs       | has_jobs       | has_jobs       | has_jobs       | has_jobs       | not_found
+sees nothing       | not_found    | =              | =              | =              | =              | =              | =              | =              | not_found
+sees the provider  | not_found    | >starting      | =              | =              | =              | =              | =              | =              | not_found
+sees a worker      | not_found    | >ready         | >ready         | =              | >ready         | =              | =              | =              | not_found
+sees an old worker | not_found    | =              | =              | =              | =              | =              | =              | =              | not_found
+hears nobody       | not_found    | =              | =              | >unavailable   | =              | =              | =              | =              | not_found
+sees no job        | not_found    | =              | =              | =              | =              | =              | >stopped       | =              | not_found
+sees no job yet    | not_found    | =              | =              | =              | =              | =              | =              | =              | not_found
+`;
+
+const rows = table
+  .trim()
+  .split('\n')
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+const stories = rows[0]!.slice(1);
+const cells = rows
+  .slice(1)
+  .flatMap(([command, ...row]) => row.map((cell, at) => ({ command: command!, story: stories[at]!, cell })));
+
+function outcomeOf(command: string, story: string): string {
+  const before = after(...STORIES[story]!);
+  const decision = commands[command]!(before);
+  if (!decision.ok) return decision.rejection;
+  if (decision.events.length === 0) return '=';
+  const { status } = apply(before, decision);
+  return status === before.status ? '+' : `>${status}`;
+}
+
+describe('the life of a deployment (accounts, Status of a deployment)', () => {
+  it('has a cell for every command and every status', () => {
+    expect(new Set(stories)).toEqual(new Set(Object.keys(STORIES)));
+    expect(new Set(rows.slice(1).map(([command]) => command))).toEqual(new Set(Object.keys(commands)));
+  });
+
+  it.each(cells)('$command when $story: $cell', ({ command, story, cell }) => {
+    expect(outcomeOf(command, story)).toBe(cell);
+  });
+});

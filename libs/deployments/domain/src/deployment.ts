@@ -1,0 +1,182 @@
+import type { DeploymentCreated, DeploymentEvent, Environment, Options } from './deployment.events.js';
+import type { DeploymentFacts, DeploymentState, LiveDeployment } from './deployment.state.js';
+import { millisecondsBetween } from './evolve.js';
+
+/** `already_exists`: the name is taken, for ever. `wrong_status`: not in this status. `has_jobs`: jobs have not ended. */
+export type DeploymentRejection = 'already_exists' | 'not_found' | 'wrong_status' | 'has_jobs';
+
+/** Events to append; none if it is already so. */
+export type DeploymentDecision =
+  | { readonly ok: true; readonly events: readonly DeploymentEvent[] }
+  | { readonly ok: false; readonly rejection: DeploymentRejection };
+
+const append = (...events: readonly DeploymentEvent[]): DeploymentDecision => ({ ok: true, events });
+const alreadySo: DeploymentDecision = { ok: true, events: [] };
+const reject = (rejection: DeploymentRejection): DeploymentDecision => ({ ok: false, rejection });
+const wrongStatus = reject('wrong_status');
+
+type Deciding = (deployment: LiveDeployment) => DeploymentDecision;
+
+function ofLive(state: DeploymentState, decide: Deciding): DeploymentDecision {
+  return state.status === 'uncreated' || state.status === 'deleted' ? reject('not_found') : decide(state);
+}
+
+export function createDeployment(state: DeploymentState, data: DeploymentCreated['data']): DeploymentDecision {
+  return state.status === 'uncreated' ? append({ type: 'DeploymentCreated', data }) : reject('already_exists');
+}
+
+export function changeOptions(state: DeploymentState, options: Options): DeploymentDecision {
+  return ofLive(state, ({ facts }) =>
+    sameOptions(facts.options, options) ? alreadySo : append({ type: 'OptionsChanged', data: { options } }),
+  );
+}
+
+/** Only what has started can be paused: `unavailable` is reached from `ready` alone. */
+export function pause(state: DeploymentState): DeploymentDecision {
+  return ofLive(state, ({ status, facts }) => {
+    if (status !== 'ready' && status !== 'unavailable') return wrongStatus;
+    return facts.isPaused
+      ? alreadySo
+      : append({ type: 'DeploymentPaused', data: { reason: 'paused by the operator' } });
+  });
+}
+
+/** `polls`: a worker of the current revision polls now. */
+export function resume(state: DeploymentState, polls: boolean): DeploymentDecision {
+  return ofLive(state, ({ status, facts }) => {
+    if (status !== 'ready' && status !== 'unavailable') return wrongStatus;
+    if (!facts.isPaused) return alreadySo;
+    const reason = polls ? 'resumed by the operator' : 'resumed by the operator; no worker polls yet';
+    const ready = polls ? [{ type: 'DeploymentReady', data: { reason } } as const] : [];
+    return append({ type: 'DeploymentResumed', data: { reason } }, ...ready);
+  });
+}
+
+/** Lifts a pause, so that waiting jobs can end, and gives up a re-pin. */
+export function drain(state: DeploymentState): DeploymentDecision {
+  return ofLive(state, ({ status, facts }) => {
+    if (status === 'draining' || status === 'stopped') return alreadySo;
+    const request = { type: 'DrainRequested', data: { reason: 'drained by the operator' } } as const;
+    return append(...abandoned(facts, 'the deployment is drained'), request);
+  });
+}
+
+export function start(state: DeploymentState): DeploymentDecision {
+  return ofLive(state, ({ status }) =>
+    status === 'draining' || status === 'stopped'
+      ? append({ type: 'StartRequested', data: { reason: 'started by the operator' } })
+      : alreadySo,
+  );
+}
+
+export function deleteDeployment(state: DeploymentState, hasJobs: boolean): DeploymentDecision {
+  return ofLive(state, ({ status }) => {
+    if (hasJobs) return reject('has_jobs');
+    if (status !== 'stopped') return wrongStatus;
+    return append({ type: 'DeploymentDeleted', data: { reason: 'deleted by the operator' } });
+  });
+}
+
+/** A newer re-pin replaces one in progress. A stopped deployment has no workers: it takes the revision at once. */
+export function repin(state: DeploymentState, pinned: Omit<Environment, 'revision'>): DeploymentDecision {
+  return ofLive(state, ({ status, facts }) => {
+    if (status === 'draining') return wrongStatus;
+    const revision = facts.lastRevision + 1;
+    const request = { type: 'RepinRequested', data: { environment: { ...pinned, revision } } } as const;
+    const superseded = abandoned(facts, `revision ${revision} was pinned`);
+    return status === 'stopped'
+      ? append(...superseded, request, { type: 'RevisionActivated', data: { revision } })
+      : append(...superseded, request);
+  });
+}
+
+/** What was seen of the workers and jobs of a deployment. */
+export interface Observation {
+  /** Its time is the database's. */
+  readonly now: string;
+  /** The provider has taken the start of the current revision. */
+  readonly isTaken: boolean;
+  /** Revisions of which a worker polls. */
+  readonly polling: ReadonlySet<number>;
+  /** No worker of the current revision was heard of for so long. */
+  readonly silentMs: number;
+  readonly silenceMs: number;
+  readonly repinTimeoutMs: number;
+  /** Revisions of jobs that have not ended; null: unknown now. */
+  readonly jobs: ReadonlySet<number> | null;
+  /** How long a gateway may not know of a drain: jobs may still arrive. */
+  readonly settleMs: number;
+}
+
+/** The next steps of the life of a deployment that nobody commands. */
+export function observe(state: DeploymentState, seen: Observation): DeploymentDecision {
+  return ofLive(state, (deployment) => append(...revisionSteps(deployment, seen), ...statusSteps(deployment, seen)));
+}
+
+function revisionSteps({ status, facts }: LiveDeployment, seen: Observation): readonly DeploymentEvent[] {
+  const { jobs } = seen;
+  const retired =
+    jobs === null
+      ? []
+      : facts.retiring
+          .filter(({ revision }) => !jobs.has(revision))
+          .map(({ revision }) => ({ type: 'RevisionRetired', data: { revision } }) as const);
+  if (facts.next === null || status === 'draining') return retired;
+  const { environment, requestedAt } = facts.next;
+  const { revision } = environment;
+  if (seen.polling.has(revision)) return [...retired, { type: 'RevisionActivated', data: { revision } }];
+  if (millisecondsBetween(requestedAt, seen.now) < seen.repinTimeoutMs) return retired;
+  const seconds = seen.repinTimeoutMs / 1000;
+  return [...retired, ...abandoned(facts, `no worker of revision ${revision} polled within ${seconds} s`)];
+}
+
+function statusSteps({ status, facts }: LiveDeployment, seen: Observation): readonly DeploymentEvent[] {
+  const polls = currentRevisions(facts, seen).some((revision) => seen.polling.has(revision));
+  const reason = `a worker of revision ${facts.environment.revision} polls`;
+  const starting = { type: 'DeploymentStarting', data: { reason: 'the workers are starting' } } as const;
+  const ready = { type: 'DeploymentReady', data: { reason } } as const;
+  switch (status) {
+    case 'provisioning':
+      if (polls) return [starting, ready];
+      return seen.isTaken ? [starting] : [];
+    case 'starting':
+      return polls ? [ready] : [];
+    case 'unavailable':
+      return polls && !facts.isPaused ? [ready] : [];
+    case 'ready': {
+      if (polls || seen.silentMs < seen.silenceMs) return [];
+      const silence = `no worker was heard of for ${seen.silenceMs / 1000} s`;
+      return [{ type: 'DeploymentUnavailable', data: { reason: silence } }];
+    }
+    case 'draining': {
+      const isSettled = millisecondsBetween(facts.statusSince, seen.now) >= seen.settleMs;
+      if (!isSettled || seen.jobs === null || seen.jobs.size > 0) return [];
+      return [{ type: 'DeploymentStopped', data: { reason: 'every job has ended' } }];
+    }
+    case 'stopped':
+      return [];
+  }
+}
+
+/** A next revision that polls becomes current in the same step. */
+function currentRevisions({ environment, next }: DeploymentFacts, { polling }: Observation): readonly number[] {
+  const isActivated = next !== null && polling.has(next.environment.revision);
+  return isActivated ? [next.environment.revision] : [environment.revision];
+}
+
+function abandoned({ next }: DeploymentFacts, reason: string): readonly DeploymentEvent[] {
+  return next === null ? [] : [{ type: 'RepinAbandoned', data: { revision: next.environment.revision, reason } }];
+}
+
+function sameOptions(one: Options, other: Options): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Median of its last starts in seconds; null before the first one. */
+export function coldStartS({ starts }: DeploymentFacts): number | null {
+  if (starts.length === 0) return null;
+  const sorted = [...starts].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const median = sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+  return median / 1000;
+}

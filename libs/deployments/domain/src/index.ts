@@ -1,0 +1,41 @@
+export type {
+  DeploymentCreated,
+  DeploymentEvent,
+  DeploymentEventType,
+  Environment,
+  Limits,
+  Options,
+  RecordedDeploymentEvent,
+} from './deployment.events.js';
+export {
+  decodeDeploymentEvent,
+  DEPLOYMENT_EVENT_SCHEMA_VERSION,
+  DEPLOYMENT_EVENT_TYPES,
+  encodeDeploymentEvent,
+  UndecodableDeploymentEvent,
+} from './deployment.codec.js';
+export { LIVE_STATUSES, uncreated } from './deployment.state.js';
+export type {
+  CreatedDeployment,
+  DeletedDeployment,
+  DeploymentFacts,
+  DeploymentState,
+  LiveDeployment,
+  LiveStatus,
+  UncreatedDeployment,
+} from './deployment.state.js';
+export { evolve, fold, millisecondsBetween } from './evolve.js';
+export {
+  changeOptions,
+  coldStartS,
+  createDeployment,
+  deleteDeployment,
+  drain,
+  observe,
+  pause,
+  repin,
+  resume,
+  start,
+} from './deployment.js';
+export type { DeploymentDecision, DeploymentRejection, Observation } from './deployment.js';
+export { labelFault } from './deployment-name.js';

@@ -1,0 +1,83 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { WORKER_POOLS_PORT } from '@heddle/contracts-messages';
+import type { DeploymentName, DeploymentOptions, EnvironmentSpec, WorkerPoolsPort } from '@heddle/contracts-messages';
+import { changeOptions, deleteDeployment, drain, pause, repin, resume, start } from '@heddle/deployments-domain';
+import type { DeploymentDecision, DeploymentState } from '@heddle/deployments-domain';
+import { DeploymentLog } from '../commit-events/deployment-log.js';
+import type { CommitAnswer } from '../commit-events/deployment-log.js';
+import { StoredCatalogues } from '../commit-events/stored-catalogues.js';
+import { pinnedBy } from '../create-deployment/create-deployment.handler.js';
+import type { ChangeAnswer } from '../create-deployment/create-deployment.handler.js';
+import { WorkerPresence } from '../watch-workers/worker-presence.js';
+import { checkedOptions, environmentFault } from './check-options.js';
+import { refusalOf, unknown } from './refusals.js';
+
+/** The operator's commands on a deployment that exists. */
+@Injectable()
+export class ChangeDeploymentHandler {
+  constructor(
+    private readonly log: DeploymentLog,
+    private readonly catalogues: StoredCatalogues,
+    private readonly presence: WorkerPresence,
+    @Inject(WORKER_POOLS_PORT) private readonly jobs: WorkerPoolsPort,
+  ) {}
+
+  async set(name: DeploymentName, given: Partial<DeploymentOptions>): Promise<ChangeAnswer> {
+    const found = await this.log.find(name);
+    const before = found?.state.facts.options;
+    const checked = checkedOptions(given, before);
+    if (!checked.ok) return checked;
+    // The change is made to the options under the lock: another one may have come in between.
+    return await this.#change(name, (state) => {
+      const now = state.status === 'uncreated' ? before : state.facts.options;
+      const value = checkedOptions(given, now);
+      return changeOptions(state, value.ok ? value.value : checked.value);
+    });
+  }
+
+  async repin(name: DeploymentName, environment: EnvironmentSpec): Promise<ChangeAnswer> {
+    const fault = environmentFault(environment);
+    if (fault !== null) return { ok: false, refusal: { kind: 'option', message: fault } };
+    if (!(await this.#exists(name))) return { ok: false, refusal: unknown(name) };
+    const pinned = await pinnedBy(this.catalogues, environment);
+    return await this.#change(name, (state) => repin(state, pinned));
+  }
+
+  async pause(name: DeploymentName): Promise<ChangeAnswer> {
+    return await this.#change(name, pause);
+  }
+
+  async resume(name: DeploymentName): Promise<ChangeAnswer> {
+    const found = await this.log.find(name);
+    const revision = found?.state.facts.environment.revision;
+    const pools = await this.presence.all();
+    const polls = pools.some(
+      (pool) => pool.deploymentId === found?.id && pool.revision === revision && pool.workers > 0,
+    );
+    return await this.#change(name, (state) => resume(state, polls));
+  }
+
+  async drain(name: DeploymentName): Promise<ChangeAnswer> {
+    return await this.#change(name, drain);
+  }
+
+  async start(name: DeploymentName): Promise<ChangeAnswer> {
+    return await this.#change(name, start);
+  }
+
+  async delete(name: DeploymentName): Promise<ChangeAnswer> {
+    const found = await this.log.find(name);
+    const jobs = found === null ? [] : await this.jobs.openJobs([found.id]);
+    return await this.#change(name, (state) => deleteDeployment(state, jobs.length > 0));
+  }
+
+  async #exists(name: DeploymentName): Promise<boolean> {
+    const found = await this.log.find(name);
+    return found !== null && found.state.status !== 'deleted';
+  }
+
+  async #change(name: DeploymentName, decide: (state: DeploymentState) => DeploymentDecision): Promise<ChangeAnswer> {
+    const answer: CommitAnswer = await this.log.change(name, decide);
+    return answer.ok ? answer : { ok: false, refusal: refusalOf(answer, name) };
+  }
+}

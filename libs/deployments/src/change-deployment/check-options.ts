@@ -1,0 +1,63 @@
+import type { DeploymentOptions, DeploymentRefusal, EnvironmentSpec } from '@heddle/contracts-messages';
+import type { Options } from '@heddle/deployments-domain';
+
+const MAX_SLOTS = 1_000;
+const MAX_DELAY_S = 86_400;
+const MAX_NUMBER = 1_000_000_000;
+const MAX_PACKAGES = 1_000;
+const MAX_TEXT = 500;
+
+const NO_OPTIONS: Options = {
+  slots: 1,
+  publicDemo: false,
+  startDelayS: 0,
+  limits: { maxRuntimeS: null, jobRetentionS: null, queueDepth: null },
+};
+
+/** The options after a change, or the refusal that names the first wrong one. */
+export function checkedOptions(
+  given: Partial<DeploymentOptions>,
+  before: Options = NO_OPTIONS,
+): { readonly ok: true; readonly value: Options } | { readonly ok: false; readonly refusal: DeploymentRefusal } {
+  const value: Options = { ...before, ...given, limits: { ...before.limits, ...given.limits } };
+  const { maxRuntimeS, jobRetentionS, queueDepth } = value.limits;
+  const fault =
+    outOf('slots', value.slots, 1, MAX_SLOTS, true) ??
+    outOf('start-delay', value.startDelayS, 0, MAX_DELAY_S, false) ??
+    outOf('max-runtime', maxRuntimeS, 0.001, MAX_NUMBER, false) ??
+    outOf('job-retention', jobRetentionS, 0.001, MAX_NUMBER, false) ??
+    outOf('queue-depth', queueDepth, 0, MAX_NUMBER, true);
+  return fault === null ? { ok: true, value } : { ok: false, refusal: { kind: 'option', message: fault } };
+}
+
+/** What is wrong with a pinned environment, as a sentence; null: nothing. */
+export function environmentFault({
+  engine,
+  image,
+  engineVersion,
+  packages,
+  catalogue,
+}: EnvironmentSpec): string | null {
+  if (engine !== 'builtin' && !/^https?:\/\/[^\s]+$/.test(engine)) return 'The engine must be builtin or an http URL.';
+  const texts = [engine, image ?? '', engineVersion ?? '', ...packages.flatMap(({ id, version }) => [id, version])];
+  if (texts.some((text) => text.length > MAX_TEXT))
+    return `A text of an environment has at most ${MAX_TEXT} characters.`;
+  if (packages.length > MAX_PACKAGES) return `An environment has at most ${MAX_PACKAGES} packages.`;
+  return catalogue === null ? null : catalogueFault(catalogue);
+}
+
+function catalogueFault(catalogue: Uint8Array): string | null {
+  try {
+    const classes: unknown = JSON.parse(Buffer.from(catalogue).toString('utf8'));
+    if (typeof classes === 'object' && classes !== null && !Array.isArray(classes) && Object.keys(classes).length > 0)
+      return null;
+  } catch {
+    return 'The catalogue of the environment is not valid JSON.';
+  }
+  return 'The catalogue of the environment lists no node class: it must be an /object_info document.';
+}
+
+function outOf(name: string, value: number | null, min: number, max: number, isWhole: boolean): string | null {
+  if (value === null || (value >= min && value <= max && (!isWhole || Number.isInteger(value)))) return null;
+  return `The option ${name} must be ${isWhole ? 'a whole number' : 'a number'} from ${min} to ${max}, not ${value}.`;
+}

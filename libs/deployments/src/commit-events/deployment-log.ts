@@ -1,0 +1,146 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { newUuid } from '@heddle/contracts-messages';
+import type { DeploymentId, DeploymentName } from '@heddle/contracts-messages';
+import { DEPLOYMENT_EVENT_SCHEMA_VERSION, encodeDeploymentEvent, evolve, uncreated } from '@heddle/deployments-domain';
+import type {
+  CreatedDeployment,
+  DeploymentDecision,
+  DeploymentEvent,
+  DeploymentRejection,
+  DeploymentState,
+} from '@heddle/deployments-domain';
+import { inTransaction } from '@heddle/platform-database';
+import type { Pool, PoolClient } from 'pg';
+import { DEPLOYMENTS_POOL } from '../deployments-pool.js';
+import {
+  appendSql,
+  clockSql,
+  findByNameSql,
+  insertSql,
+  liveSql,
+  lockByIdSql,
+  lockByNameSql,
+  updateSql,
+} from './deployment-rows.sql.js';
+import type { StateRow } from './deployment-rows.sql.js';
+
+/** A deployment that is open to every account has events without one. */
+const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000';
+
+export interface StoredDeployment {
+  readonly id: DeploymentId;
+  readonly state: CreatedDeployment;
+}
+
+export type CommitAnswer =
+  | { readonly ok: true; readonly deployment: StoredDeployment; readonly events: readonly DeploymentEvent[] }
+  | { readonly ok: false; readonly rejection: DeploymentRejection; readonly status: DeploymentState['status'] };
+
+/** `now` is the database's time. */
+type Decide = (state: DeploymentState, now: string) => DeploymentDecision;
+type Committed = (deployment: StoredDeployment, events: readonly DeploymentEvent[]) => void;
+
+/** The log of deployments and its read rows, which are written together. The lock on a row orders its commits. */
+@Injectable()
+export class DeploymentLog {
+  readonly #subscribers = new Set<Committed>();
+
+  constructor(@Inject(DEPLOYMENTS_POOL) private readonly pool: Pool) {}
+
+  /** Called after each commit in this process. */
+  onCommitted(subscriber: Committed): void {
+    this.#subscribers.add(subscriber);
+  }
+
+  async create(name: DeploymentName, decide: Decide): Promise<CommitAnswer> {
+    const id = newUuid() as DeploymentId;
+    return await this.#commit(async (client) => {
+      const { rows } = await client.query<{ now: string }>(clockSql);
+      const now = rows[0]!.now;
+      const decided = applied(uncreated, decide(uncreated, now), now);
+      if (!decided.ok) return decided;
+      const { state } = decided;
+      const row = [id, name.label, name.stage, state.status, state.facts.version, JSON.stringify(state)];
+      const inserted = await client.query(insertSql, row);
+      if (inserted.rowCount === 0) return { ok: false, rejection: 'already_exists', status: 'uncreated' };
+      await append(client, id, decided);
+      return { ok: true, deployment: { id, state }, events: decided.steps.map(({ event }) => event) };
+    });
+  }
+
+  async change(named: DeploymentName | DeploymentId, decide: Decide): Promise<CommitAnswer> {
+    return await this.#commit(async (client) => {
+      const { rows } =
+        typeof named === 'string'
+          ? await client.query<StateRow>(lockByIdSql, [named])
+          : await client.query<StateRow>(lockByNameSql, [named.label, named.stage]);
+      const row = rows[0];
+      if (row === undefined) return { ok: false, rejection: 'not_found', status: 'uncreated' };
+      const decided = applied(row.state, decide(row.state, row.now), row.now);
+      if (!decided.ok) return decided;
+      const { state, steps } = decided;
+      const id = row.deployment_id as DeploymentId;
+      if (steps.length > 0) {
+        await append(client, id, decided);
+        await client.query(updateSql, [id, state.status, state.facts.version, JSON.stringify(state)]);
+      }
+      return { ok: true, deployment: { id, state }, events: steps.map(({ event }) => event) };
+    });
+  }
+
+  async find({ label, stage }: DeploymentName): Promise<StoredDeployment | null> {
+    const { rows } = await this.pool.query<StateRow>(findByNameSql, [label, stage]);
+    return rows[0] === undefined ? null : stored(rows[0]);
+  }
+
+  /** All that are not deleted, by label and stage, and the database's time. */
+  async live(): Promise<readonly StoredDeployment[]> {
+    return (await this.pool.query<StateRow>(liveSql)).rows.map(stored);
+  }
+
+  async #commit(work: (client: PoolClient) => Promise<CommitAnswer>): Promise<CommitAnswer> {
+    const answer = await inTransaction(this.pool, work);
+    if (answer.ok && answer.events.length > 0)
+      for (const subscriber of this.#subscribers) subscriber(answer.deployment, answer.events);
+    return answer;
+  }
+}
+
+function stored({ deployment_id: id, state }: StateRow): StoredDeployment {
+  return { id: id as DeploymentId, state };
+}
+
+interface Decided {
+  readonly ok: true;
+  readonly state: CreatedDeployment;
+  readonly now: string;
+  readonly steps: readonly { readonly event: DeploymentEvent; readonly status: string }[];
+}
+
+function applied(
+  before: DeploymentState,
+  decision: DeploymentDecision,
+  now: string,
+): Decided | Extract<CommitAnswer, { ok: false }> {
+  if (!decision.ok) return { ...decision, status: before.status };
+  let state = before;
+  const steps = decision.events.map((event) => {
+    state = evolve(state, { event, recordedAt: now });
+    return { event, status: state.status };
+  });
+  if (state.status === 'uncreated') return { ok: false, rejection: 'not_found', status: 'uncreated' };
+  return { ok: true, state, now, steps };
+}
+
+async function append(client: PoolClient, id: DeploymentId, { state, now, steps }: Decided): Promise<void> {
+  await client.query(appendSql, [
+    id,
+    state.facts.version - steps.length,
+    steps.map(({ event }) => event.type),
+    steps.map(({ event }) => Buffer.from(encodeDeploymentEvent(event))),
+    DEPLOYMENT_EVENT_SCHEMA_VERSION,
+    state.facts.accountId ?? NO_ACCOUNT,
+    now,
+    steps.map(({ status }) => status),
+  ]);
+}

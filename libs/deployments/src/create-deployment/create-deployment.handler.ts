@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { DeploymentRefusal, EnvironmentSpec, NewDeployment } from '@heddle/contracts-messages';
+import { createDeployment, labelFault } from '@heddle/deployments-domain';
+import type { Environment } from '@heddle/deployments-domain';
+import { checkedOptions, environmentFault } from '../change-deployment/check-options.js';
+import { refusalOf } from '../change-deployment/refusals.js';
+import { DeploymentLog } from '../commit-events/deployment-log.js';
+import type { StoredDeployment } from '../commit-events/deployment-log.js';
+import { StoredCatalogues } from '../commit-events/stored-catalogues.js';
+import { OwnProviders } from '../watch-workers/own-providers.js';
+
+export type ChangeAnswer =
+  | { readonly ok: true; readonly deployment: StoredDeployment }
+  | { readonly ok: false; readonly refusal: DeploymentRefusal };
+
+const wrongOption = (message: string): ChangeAnswer => ({ ok: false, refusal: { kind: 'option', message } });
+
+/** A new deployment, whose name nobody has had before. */
+@Injectable()
+export class CreateDeploymentHandler {
+  constructor(
+    private readonly log: DeploymentLog,
+    private readonly catalogues: StoredCatalogues,
+    private readonly providers: OwnProviders,
+  ) {}
+
+  async handle({ label, stage, accountId, provider, environment, options }: NewDeployment): Promise<ChangeAnswer> {
+    const fault = labelFault(label) ?? environmentFault(environment);
+    if (fault !== null) return wrongOption(fault);
+    const chosen = provider ?? this.providers.default;
+    if (!this.providers.has(chosen))
+      return wrongOption(`The provider ${chosen} is not offered here; use ${this.providers.default}.`);
+    const checked = checkedOptions(options);
+    if (!checked.ok) return checked;
+    const pinned = await pinnedBy(this.catalogues, environment);
+    const data = {
+      label,
+      stage,
+      accountId,
+      provider: chosen,
+      options: checked.value,
+      environment: { ...pinned, revision: 1 },
+      reason: 'created by the operator',
+    };
+    const answer = await this.log.create({ label, stage }, (state) => createDeployment(state, data));
+    return answer.ok ? answer : { ok: false, refusal: refusalOf(answer, { label, stage }) };
+  }
+}
+
+/** The environment as events hold it; its catalogue is stored beside the log. */
+export async function pinnedBy(
+  catalogues: StoredCatalogues,
+  { image, engine, engineVersion, packages, catalogue }: EnvironmentSpec,
+): Promise<Omit<Environment, 'revision'>> {
+  const catalogueHash = catalogue === null ? null : await catalogues.store(catalogue);
+  return { image, engine, engineVersion, packages, catalogueHash };
+}

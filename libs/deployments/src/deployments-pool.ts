@@ -1,0 +1,2 @@
+/** Connections of the role of deployments. */
+export const DEPLOYMENTS_POOL = Symbol('DeploymentsPool');

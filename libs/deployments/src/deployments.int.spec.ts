@@ -1,0 +1,262 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { DEPLOYMENT_DIRECTORY, DEPLOYMENT_FEED, DEPLOYMENTS_PORT, WORKER_POOLS_PORT } from '@heddle/contracts-messages';
+import type {
+  DeploymentAnswer,
+  DeploymentDirectory,
+  DeploymentFeed,
+  DeploymentsPort,
+  DeploymentView,
+  NewDeployment,
+} from '@heddle/contracts-messages';
+import { decodeDeploymentEvent, fold } from '@heddle/deployments-domain';
+import { readStream } from '@heddle/platform-event-log';
+import { MetricsRegistry } from '@heddle/platform-telemetry';
+import { freshDatabase } from '@heddle/testing-database';
+import type { TestDatabase } from '@heddle/testing-database';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEPLOYMENTS_MIGRATIONS, DEPLOYMENTS_ROLE } from './deployments-schema/deployments-migrations.js';
+import { DeploymentsModule } from './deployments.module.js';
+import type { DeploymentsModuleOptions } from './deployments.module.js';
+import { MemoryDirectory } from './follow-directory/memory-directory.js';
+import { StatedPools } from './stated-pools.fake.js';
+
+const BUILTIN = { image: null, engine: 'builtin', engineVersion: null, packages: [], catalogue: null };
+
+function named(label: string, changes: Partial<NewDeployment> = {}): NewDeployment {
+  return { label, stage: 'production', accountId: null, provider: null, environment: BUILTIN, options: {}, ...changes };
+}
+
+function viewOf(answer: DeploymentAnswer): DeploymentView {
+  if (!answer.ok) throw new Error(answer.refusal.message);
+  return answer.value;
+}
+
+async function eventually<T>(ask: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
+  for (const deadline = Date.now() + 10_000; ; await delay(10)) {
+    const value = await ask();
+    if (holds(value)) return value;
+    if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(value)}`);
+  }
+}
+
+describe('dedicated deployments', () => {
+  let database: TestDatabase;
+  const metrics = new MetricsRegistry();
+  const pools = new StatedPools();
+  const replicas: { close(): Promise<void> }[] = [];
+  let deployments: DeploymentsPort;
+  let directory: DeploymentDirectory;
+  let feed: DeploymentFeed;
+
+  async function open(options: Partial<DeploymentsModuleOptions> = {}, own = pools) {
+    @Module({ providers: [{ provide: WORKER_POOLS_PORT, useValue: own }], exports: [WORKER_POOLS_PORT] })
+    class PoolsModule {}
+    const settings = { lookMs: 20, silenceMs: 300, repinTimeoutMs: 60_000, settleMs: 50 };
+    const module = DeploymentsModule.register({
+      database,
+      settings,
+      metrics: new MetricsRegistry(),
+      imports: [PoolsModule],
+      ...options,
+    });
+    const context = await NestFactory.createApplicationContext(module, { logger: false });
+    replicas.push(context);
+    return context;
+  }
+
+  beforeAll(async () => {
+    database = await freshDatabase({ migrations: [DEPLOYMENTS_MIGRATIONS], poolSizes: { [DEPLOYMENTS_ROLE]: 8 } });
+    const context = await open({ metrics });
+    deployments = context.get<DeploymentsPort>(DEPLOYMENTS_PORT);
+    directory = context.get<DeploymentDirectory>(DEPLOYMENT_DIRECTORY);
+    feed = context.get<DeploymentFeed>(DEPLOYMENT_FEED);
+  });
+
+  afterAll(async () => {
+    await Promise.all(replicas.map((replica) => replica.close()));
+    await database.drop();
+  });
+
+  const shown = async (label: string): Promise<DeploymentView> =>
+    viewOf(await deployments.show({ label, stage: 'production' }));
+  const until = (label: string, status: string) =>
+    eventually(
+      () => shown(label),
+      (view) => view.status === status,
+    );
+
+  it('live from their creation to their deletion as their workers and jobs say, and each step is in the log', async () => {
+    const name = { label: 'alpha', stage: 'production' } as const;
+    const { deploymentId, createdAt } = viewOf(await deployments.create(named('alpha')));
+    expect(await until('alpha', 'starting')).toMatchObject({ provider: 'external', revision: 1, coldStartS: null });
+
+    pools.workers = [{ deploymentId, revision: 1, workers: 2 }];
+    pools.jobs = [{ deploymentId, revision: 1, waiting: 3, running: 1 }];
+    const ready = await until('alpha', 'ready');
+    expect(ready).toMatchObject({ workers: 2, waiting: 3, running: 1, createdAt });
+    expect(ready.coldStartS).toBeGreaterThan(0);
+    expect(directory.find('alpha', 'production')).toMatchObject({ deploymentId, status: 'ready', revision: 1 });
+    expect(directory.find('alpha', 'staging')).toBeNull();
+    expect(await metrics.metrics()).toContain('heddle_deployment_waiting{deployment="alpha",stage="production"} 3');
+
+    viewOf(await deployments.pause(name));
+    expect(await shown('alpha')).toMatchObject({ status: 'unavailable', reason: 'paused by the operator' });
+    await eventually(
+      () => Promise.resolve(pools.paused),
+      (paused) => paused.includes(deploymentId),
+    );
+    expect(viewOf(await deployments.resume(name)).status).toBe('ready');
+    await eventually(
+      () => Promise.resolve(pools.paused),
+      (paused) => paused.length === 0,
+    );
+
+    pools.workers = [];
+    expect((await until('alpha', 'unavailable')).reason).toBe('no worker was heard of for 0.3 s');
+    pools.workers = [{ deploymentId, revision: 1, workers: 1 }];
+    await until('alpha', 'ready');
+
+    expect(await deployments.delete(name)).toMatchObject({ refusal: { kind: 'state' } });
+    viewOf(await deployments.drain(name));
+    // The proof that it does not stop while it has jobs.
+    await delay(150);
+    expect((await shown('alpha')).status).toBe('draining');
+    pools.jobs = [];
+    await until('alpha', 'stopped');
+
+    viewOf(await deployments.start(name));
+    await until('alpha', 'ready');
+    viewOf(await deployments.drain(name));
+    await until('alpha', 'stopped');
+    pools.jobs = [{ deploymentId, revision: 1, waiting: 1, running: 0 }];
+    expect(await deployments.delete(name)).toMatchObject({ refusal: { kind: 'state' } });
+    pools.jobs = [];
+    expect(viewOf(await deployments.delete(name)).status).toBe('deleted');
+    expect(await deployments.show(name)).toMatchObject({ refusal: { kind: 'unknown' } });
+    expect(await deployments.create(named('alpha'))).toMatchObject({ refusal: { kind: 'exists' } });
+    expect(directory.find('alpha', 'production')).toBeNull();
+    expect(await deployments.idOf(name)).toBeNull();
+
+    const pool = database.pool(DEPLOYMENTS_ROLE);
+    const events = await readStream(pool, 'deployments', deploymentId);
+    expect(events.map(({ type }) => type)).toEqual([
+      ...['DeploymentCreated', 'DeploymentStarting', 'DeploymentReady', 'DeploymentPaused', 'DeploymentResumed'],
+      ...['DeploymentReady', 'DeploymentUnavailable', 'DeploymentReady', 'DrainRequested', 'DeploymentStopped'],
+      ...['StartRequested', 'DeploymentStarting', 'DeploymentReady', 'DrainRequested', 'DeploymentStopped'],
+      'DeploymentDeleted',
+    ]);
+    const folded = fold(
+      events.map(({ type, schemaVersion, data, recordedAt }) => ({
+        event: decodeDeploymentEvent(type, schemaVersion, data!.toString()),
+        recordedAt,
+      })),
+    );
+    const { rows } = await pool.query<{ state: unknown }>(
+      'select state from deployments.deployment where deployment_id = $1',
+      [deploymentId],
+    );
+    expect(rows[0]!.state).toEqual(folded);
+  });
+
+  it('are created once, whoever asks', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => deployments.create(named('once'))));
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(viewOf(await deployments.create(named('once', { stage: 'staging' }))).stage).toBe('staging');
+    for (const label of ['stg', 'managed', 'a.b', 'A', 'x'.repeat(64), '']) {
+      expect(await deployments.create(named(label))).toMatchObject({ refusal: { kind: 'option' } });
+    }
+    expect(await deployments.create(named('near', { provider: 'local' }))).toMatchObject({
+      refusal: { kind: 'option' },
+    });
+    for (const environment of [
+      { ...BUILTIN, catalogue: Buffer.from('{}') },
+      { ...BUILTIN, catalogue: Buffer.from('[') },
+      { ...BUILTIN, engine: 'ftp://x' },
+    ]) {
+      expect(await deployments.create(named('near', { environment }))).toMatchObject({ refusal: { kind: 'option' } });
+    }
+    for (const options of [{ slots: 0 }, { slots: 1.5 }, { startDelayS: -1 }]) {
+      expect(await deployments.set({ label: 'once', stage: 'production' }, options)).toMatchObject({
+        refusal: { kind: 'option' },
+      });
+    }
+  });
+
+  it('keep what a command does not name', async () => {
+    const name = { label: 'kept', stage: 'production' } as const;
+    viewOf(await deployments.create(named('kept', { options: { slots: 3, publicDemo: true } })));
+    const limits = { maxRuntimeS: 60, jobRetentionS: null, queueDepth: null };
+    expect(viewOf(await deployments.set(name, { limits }))).toMatchObject({ slots: 3, publicDemo: true, limits });
+    expect(viewOf(await deployments.set(name, { slots: 4 }))).toMatchObject({ slots: 4, limits });
+    expect(await deployments.set({ ...name, label: 'nobody' }, { slots: 4 })).toMatchObject({
+      refusal: { kind: 'unknown' },
+    });
+  });
+
+  it('are followed by every other directory, which loads all of them and then what changed', async () => {
+    const other = new MemoryDirectory();
+    const all = await feed.changes(null);
+    other.apply(all);
+    expect(other.find('kept', 'production')).toMatchObject({ publicDemo: true });
+    const { deploymentId } = viewOf(await deployments.create(named('later')));
+    const later = await feed.changes(all.next);
+    other.apply(later);
+    expect(other.byId(deploymentId)).toMatchObject({ label: 'later' });
+    // An older entry that comes late changes nothing.
+    await until('later', 'starting');
+    other.apply(await feed.changes(later.next));
+    other.apply(later);
+    expect(other.byId(deploymentId)?.status).toBe('starting');
+  });
+
+  it('see the workers of other replicas, and lose those of one that is gone', async () => {
+    const { deploymentId } = viewOf(await deployments.create(named('shared')));
+    const elsewhere = new StatedPools();
+    elsewhere.workers = [{ deploymentId, revision: 1, workers: 1 }];
+    const replica = await open({}, elsewhere);
+    expect((await until('shared', 'ready')).workers).toBe(1);
+    await replica.close();
+    await until('shared', 'unavailable');
+  });
+
+  it('take a new revision once its worker polls, and keep the older one for its jobs', async () => {
+    const name = { label: 'blue', stage: 'production' } as const;
+    const { deploymentId } = viewOf(await deployments.create(named('blue')));
+    pools.workers = [{ deploymentId, revision: 1, workers: 1 }];
+    await until('blue', 'ready');
+    const catalogue = Buffer.from('{"KSampler":{}}');
+    const pinning = viewOf(await deployments.repin(name, { ...BUILTIN, engineVersion: '2', catalogue }));
+    expect(pinning).toMatchObject({ status: 'ready', revision: 1, nextRevision: 2 });
+    pools.workers.push({ deploymentId, revision: 2, workers: 1 });
+    const green = await eventually(
+      () => shown('blue'),
+      ({ revision }) => revision === 2,
+    );
+    expect(green).toMatchObject({ status: 'ready', nextRevision: null, environment: { engineVersion: '2' } });
+    expect(green.environment.catalogueHash).toMatch(/^blake3:[0-9a-f]{64}$/);
+  });
+
+  it('make the one that a dedicated service without hosts serves, once', async () => {
+    for (const slots of [2, 5]) {
+      const context = await open({ withDefault: { slots } });
+      const found = await context
+        .get<DeploymentsPort>(DEPLOYMENTS_PORT)
+        .show({ label: 'default', stage: 'production' });
+      expect(viewOf(found)).toMatchObject({ slots: 2, accountId: null });
+    }
+  });
+
+  it('cost a directory less than 4 KiB each', () => {
+    const large = new MemoryDirectory();
+    const entry = directory.find('kept', 'production')!;
+    const before = (globalThis.gc?.(), process.memoryUsage().heapUsed);
+    for (let n = 0; n < 5_000; n++) {
+      const text = JSON.stringify({ ...entry, deploymentId: `d${n}`, label: `label-${n}` });
+      large.apply({ entries: [JSON.parse(text) as typeof entry] });
+    }
+    globalThis.gc?.();
+    expect((process.memoryUsage().heapUsed - before) / large.size).toBeLessThan(4_096);
+  });
+});

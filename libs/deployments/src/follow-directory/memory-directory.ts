@@ -1,0 +1,53 @@
+import type {
+  DeploymentDirectory,
+  DeploymentId,
+  DeploymentStage,
+  DirectoryChanges,
+  DirectoryEntry,
+} from '@heddle/contracts-messages';
+
+/** Deployments in memory, by host label and by id. Deleted ones leave it; entries that come late change nothing. */
+export class MemoryDirectory implements DeploymentDirectory {
+  readonly #byId = new Map<DeploymentId, DirectoryEntry>();
+  readonly #byName = new Map<string, DirectoryEntry>();
+  /** Versions of deleted deployments: an older entry that comes late must not bring one back. */
+  readonly #deleted = new Set<DeploymentId>();
+
+  find(label: string, stage: DeploymentStage): DirectoryEntry | null {
+    return this.#byName.get(nameOf(label, stage)) ?? null;
+  }
+
+  byId(deploymentId: DeploymentId): DirectoryEntry | null {
+    return this.#byId.get(deploymentId) ?? null;
+  }
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  all(): Iterable<DirectoryEntry> {
+    return this.#byId.values();
+  }
+
+  apply({ entries }: Pick<DirectoryChanges, 'entries'>): void {
+    for (const entry of entries) this.#apply(entry);
+  }
+
+  #apply(entry: DirectoryEntry): void {
+    const { deploymentId, label, stage } = entry;
+    const known = this.#byId.get(deploymentId);
+    if (this.#deleted.has(deploymentId) || (known !== undefined && known.version >= entry.version)) return;
+    if (entry.status === 'deleted') {
+      this.#deleted.add(deploymentId);
+      this.#byId.delete(deploymentId);
+      this.#byName.delete(nameOf(label, stage));
+    } else {
+      this.#byId.set(deploymentId, entry);
+      this.#byName.set(nameOf(label, stage), entry);
+    }
+  }
+}
+
+function nameOf(label: string, stage: DeploymentStage): string {
+  return `${stage} ${label}`;
+}

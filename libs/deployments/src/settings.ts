@@ -1,0 +1,30 @@
+import { declareSettings, seconds } from '@heddle/platform-settings';
+import type { SettingValues } from '@heddle/platform-settings';
+
+/** What an operator sets of deployments. */
+export const DEPLOYMENTS_SETTINGS = declareSettings('jobs', {
+  deploymentSilence: seconds('DEPLOYMENT_SILENCE_S', 30, {
+    meaning: 'time without a worker after which a deployment is unavailable',
+  }),
+  repinTimeout: seconds('REPIN_TIMEOUT_S', 600, {
+    meaning: 'time after which a re-pin without a worker of the new revision is given up',
+  }),
+});
+
+/** What an operator set, in the context's own terms: durations in milliseconds. */
+export function deploymentsSettings(values: SettingValues<typeof DEPLOYMENTS_SETTINGS>): Partial<DeploymentsSettings> {
+  return { silenceMs: values.deploymentSilence * 1_000, repinTimeoutMs: values.repinTimeout * 1_000 };
+}
+
+export class DeploymentsSettings {
+  readonly silenceMs: number = 30_000;
+  readonly repinTimeoutMs: number = 600_000;
+  /** How often workers and jobs are looked at. */
+  readonly lookMs: number = 500;
+  /** A drained deployment waits so long for submissions that a gateway let pass before it knew. */
+  readonly settleMs: number = 2_000;
+
+  constructor(values: Partial<DeploymentsSettings> = {}) {
+    Object.assign(this, values);
+  }
+}

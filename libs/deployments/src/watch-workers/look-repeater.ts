@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { DeploymentsLogger } from '../deployments-logger.js';
+import { DeploymentsMetrics } from '../deployments-metrics.js';
+import { DeploymentLog } from '../commit-events/deployment-log.js';
+import { DeploymentWatch, WatchParts } from './deployment-watch.js';
+
+/** Where the result of a look goes. */
+@Injectable()
+export class LookReports {
+  constructor(
+    readonly logger: DeploymentsLogger,
+    readonly metrics: DeploymentsMetrics,
+  ) {}
+}
+
+/** Looks again and again; soon after a commit of this process, because a command may want workers. */
+@Injectable()
+export class LookRepeater {
+  #timer: NodeJS.Timeout | undefined;
+  #round: Promise<void> | undefined;
+  #stopped = true;
+
+  constructor(
+    private readonly watch: DeploymentWatch,
+    private readonly parts: WatchParts,
+    private readonly reports: LookReports,
+    log: DeploymentLog,
+  ) {
+    log.onCommitted(() => this.#soon());
+  }
+
+  start(): void {
+    this.#stopped = false;
+    this.#next();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#round;
+    await this.watch.leave().catch(() => undefined);
+  }
+
+  #soon(): void {
+    if (this.#stopped || this.#timer === undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#next(), 0);
+  }
+
+  #next(): void {
+    this.#timer = undefined;
+    this.#round = this.watch
+      .look()
+      .then(
+        (look) => this.reports.metrics.saw(look),
+        (error: unknown) => {
+          if (!this.#stopped) this.reports.logger.error('deployments were not looked at', error);
+        },
+      )
+      .then(() => {
+        if (!this.#stopped) this.#timer = setTimeout(() => this.#next(), this.parts.settings.lookMs);
+      });
+  }
+}
