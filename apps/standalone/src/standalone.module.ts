@@ -31,6 +31,8 @@ export interface StandaloneParts {
   readonly readiness: NonNullable<JobsModuleOptions['readiness']>;
   /** Where health and metrics are served. */
   readonly healthUrl: () => string | null;
+  /** What the surface has beside the services, such as accounts and their keys. */
+  readonly surface: readonly DynamicModule[];
   /** Told of each new asset. */
   readonly onMinted?: MintedListener;
 }
@@ -39,7 +41,8 @@ export interface StandaloneParts {
 @Module({})
 export class StandaloneModule {
   static register(parts: StandaloneParts): DynamicModule {
-    const { settings, database, store, bus, feed, metrics, logger, tracer, readiness, onMinted, healthUrl } = parts;
+    const { settings, database, store, bus, feed, metrics, logger, tracer, readiness, surface, onMinted, healthUrl } =
+      parts;
     // An embedded server is used only by this process; an external one may be shared.
     const alone = database.server !== undefined;
     const jobs = JobsModule.register({
@@ -69,7 +72,7 @@ export class StandaloneModule {
       metrics,
       tracer,
       healthUrl,
-      imports: [assets, validation, jobs],
+      imports: [assets, validation, jobs, ...surface],
     });
     return { module: StandaloneModule, imports: [assets, validation, jobs, gateway] };
   }

@@ -7,7 +7,7 @@ import { databaseReadiness, openDatabase } from '@heddle/composition/database';
 import { assertApiPortsFree, createPublicApi, listenForRequests } from '@heddle/composition/public-api';
 import { openStore } from '@heddle/composition/store';
 import { startWorker } from '@heddle/composition/worker';
-import { defaultPoolOf, WORK_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
+import { defaultPoolOf, SURFACES, WORK_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
 import type { LiveItem, WorkerAssetsPort, WorkPort } from '@heddle/contracts-messages';
 import { JOBS_MIGRATIONS, JOBS_ROLE, LogFormatTooNewError } from '@heddle/jobs';
 import { migrate } from '@heddle/platform-database';
@@ -38,7 +38,8 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   const { settings, logger, metrics } = service;
   await assertApiPortsFree(service);
   const { database, watch } = await openDatabase(service, resolve(settings.data));
-  await migrate(database, [JOBS_MIGRATIONS, ASSETS_MIGRATIONS]);
+  const keyed = SURFACES[settings.surface].credential === 'keys' ? await import('./keyed-surface.js') : null;
+  await migrate(database, [JOBS_MIGRATIONS, ASSETS_MIGRATIONS, ...(keyed?.KEYED_MIGRATIONS ?? [])]);
   const store = await openStore(service);
   const engine = await openEngine(service);
   await watchDisk(service, writtenFolders(service, database));
@@ -49,7 +50,21 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   const tracer = await service.openTracer();
   const readiness: StandaloneParts['readiness'] = { push: (check) => service.addReadiness(check) };
   const healthUrl = (): string | null => service.healthUrl;
-  const parts = { settings, database, store, bus, feed, metrics, logger, tracer, readiness, onMinted, healthUrl };
+  const surface = keyed?.keyedModules(service, database) ?? [];
+  const parts = {
+    settings,
+    database,
+    store,
+    bus,
+    feed,
+    metrics,
+    logger,
+    tracer,
+    readiness,
+    surface,
+    onMinted,
+    healthUrl,
+  };
   service.addRefusals(LogFormatTooNewError);
   const app = await createPublicApi(service, StandaloneModule.register(parts), tracer);
   app.connectMicroservice({ strategy: new MessageBusStrategy(bus, 'standalone') });
@@ -60,6 +75,7 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
     ['jobs', database.pool(JOBS_ROLE)],
     ['jobs-reads', database.pool(JOBS_ROLE, 'reads')],
     ['assets', database.pool(ASSETS_ROLE)],
+    ...(keyed?.keyedPools(database) ?? []),
   ]);
 
   const work = app.get<WorkPort>(WORK_PORT);
@@ -70,5 +86,6 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   const { follower } = app.get(AssetJobFollower);
   service.addReadiness({ name: 'missed job events', optional: true, check: () => follower.waitingFor() });
   await service.serveOps();
+  await keyed?.openKeyedSurface(service, app);
   return await listenForRequests(service, app, startFacts(service));
 }

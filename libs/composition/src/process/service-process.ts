@@ -104,6 +104,11 @@ export class ServiceProcess {
     this.#stopping.abort();
   }
 
+  /** Local URL of the operations port; null before it is served. */
+  get opsUrl(): string | null {
+    return this.#healthUrl === null ? null : new URL(this.#healthUrl).origin;
+  }
+
   /** Answers what lies below `/admin/` on the port of health and metrics. */
   serveAdmin(handler: RequestHandler): void {
     this.#admin = handler;

@@ -72,7 +72,6 @@ describe('a setting', () => {
 
   it('of a part that is not built yet is refused by its name', () => {
     expect(() => readSettings({ HEDDLE_REGISTRY_PORT: '9092' })).toThrow('HEDDLE_REGISTRY_PORT');
-    expect(() => readSettings({ HEDDLE_SURFACE: 'managed' })).toThrow('HEDDLE_SURFACE');
   });
 
   it('that cannot work says what would be right', () => {

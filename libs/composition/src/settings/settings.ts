@@ -92,11 +92,6 @@ const CONFLICTS: readonly Conflict[] = [
         : null,
   },
   {
-    between: ['surface'],
-    refusal: ({ surface }) =>
-      surface === 'self-hosted' ? null : `HEDDLE_SURFACE=${surface} is not built yet: this version serves self-hosted`,
-  },
-  {
     between: ['engine'],
     refusal: ({ engine }) =>
       engine === 'builtin' || isHttpUrl(engine)

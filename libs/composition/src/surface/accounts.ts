@@ -1,0 +1,36 @@
+import { join, resolve } from 'node:path';
+import { AccountsModule, MakeFirstKeyHandler, readPepper } from '@heddle/accounts';
+import { accountsSettings } from '@heddle/accounts/settings';
+import { Secret } from '@heddle/contracts-messages';
+import type { Database } from '@heddle/platform-database';
+import { SettingRefused } from '@heddle/platform-settings';
+import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
+import type { ServiceProcess } from '../process/service-process.js';
+
+/** Accounts and the check of keys, in a process with a gateway. `mayMake`: standalone makes a missing pepper itself. */
+export function accountsModule(
+  service: ServiceProcess,
+  database: Pick<Database, 'pool'>,
+  mayMake: boolean,
+): DynamicModule {
+  const { settings, metrics } = service;
+  const file = settings.keyPepper ?? (mayMake ? join(resolve(settings.data), 'key-pepper') : null);
+  if (file === null) throw new SettingRefused('HEDDLE_KEY_PEPPER is unset: all gateways need the file of one pepper');
+  return AccountsModule.register({
+    database,
+    pepper: readPepper(file, mayMake),
+    settings: accountsSettings(settings),
+    metrics,
+  });
+}
+
+/** Makes the first account and its key, and shows a key that nobody gave: once, to who started the process. */
+export async function makeFirstKey(
+  { settings }: ServiceProcess,
+  app: Pick<INestApplicationContext, 'get'>,
+  say: (line: string) => void,
+): Promise<void> {
+  const { bootstrapKey } = settings;
+  const made = await app.get(MakeFirstKeyHandler).handle(bootstrapKey === null ? null : new Secret(bootstrapKey));
+  if (made !== null) say(`API key of the account default, shown only now: ${made.reveal()}`);
+}
