@@ -13,6 +13,9 @@ export class AssetsMetrics {
   readonly #uploads: Counter<never>;
   readonly #published: Counter<never>;
   readonly #age: Gauge<never>;
+  readonly #lag: Gauge<never>;
+  readonly #unscanned: Gauge<never>;
+  readonly #scans: Counter<'result'>;
 
   constructor(registry: MetricsRegistry) {
     this.#bytes = registry.counter(ASSETS_METRICS.scrubbedBytes);
@@ -23,6 +26,9 @@ export class AssetsMetrics {
     this.#uploads = registry.counter(ASSETS_METRICS.orphanUploads);
     this.#published = registry.counter(ASSETS_METRICS.assetEventsPublished);
     this.#age = registry.gauge(ASSETS_METRICS.assetOutboxLag);
+    this.#lag = registry.gauge(ASSETS_METRICS.moderationLag);
+    this.#unscanned = registry.gauge(ASSETS_METRICS.moderationUnscanned);
+    this.#scans = registry.counter(ASSETS_METRICS.moderationScans);
   }
 
   /** Returns the answer; `known`: the account already had these bytes. */
@@ -63,5 +69,14 @@ export class AssetsMetrics {
 
   outboxAge(seconds: number): void {
     this.#age.set(seconds);
+  }
+
+  scanned(result: 'clean' | 'blocked' | 'held' | 'failed'): void {
+    this.#scans.inc({ result });
+  }
+
+  backlog(ageSeconds: number, hashes: number): void {
+    this.#lag.set(ageSeconds);
+    this.#unscanned.set(hashes);
   }
 }

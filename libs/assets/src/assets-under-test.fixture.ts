@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { blake3 } from '@napi-rs/blake-hash';
 import { NestFactory } from '@nestjs/core';
-import { ASSETS_PORT, newUuid, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
+import { ASSETS_PORT, newUuid, SELF_HOSTED_PRINCIPAL, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
 import type { Answer, AssetsPort, JobLogPort, Principal, WorkerAssetsPort } from '@heddle/contracts-messages';
 import type { Database } from '@heddle/platform-database';
 import type { BlobStore } from '@heddle/platform-blob-store';
@@ -65,8 +65,9 @@ export async function assetsUnderTest(
   };
 }
 
+/** An account of its own on the self-hosted surface. */
 export function somebody(): Principal {
-  return { accountId: newUuid() as Principal['accountId'], deploymentId: newUuid() as Principal['deploymentId'] };
+  return { ...SELF_HOSTED_PRINCIPAL, accountId: newUuid() as Principal['accountId'] };
 }
 
 export function hashOf(bytes: Buffer | string): string {

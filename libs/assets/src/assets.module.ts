@@ -1,13 +1,20 @@
 import type { Readable } from 'node:stream';
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
-import { ASSETS_PORT, holderOfOwn, LEASE_AUTHORITY_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
+import {
+  ASSETS_PORT,
+  holderOfOwn,
+  LEASE_AUTHORITY_PORT,
+  MODERATION_PORT,
+  WORKER_ASSETS_PORT,
+} from '@heddle/contracts-messages';
 import type {
   Answer,
   AssetsPort,
   AssetView,
   LeaseAuthorityPort,
   MintedAsset,
+  ModerationPort,
   Principal,
   WorkerAssetsPort,
 } from '@heddle/contracts-messages';
@@ -16,6 +23,7 @@ import type { MessageBus } from '@heddle/platform-message-bus';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import { BLOB_STORE } from '@heddle/platform-blob-store';
 import type { BlobStore } from '@heddle/platform-blob-store';
+import { HashListFollower } from './apply-hash-list/hash-list-follower.js';
 import { AssetsDatabase } from './assets-database/assets-database.js';
 import { ASSETS_ROLE } from './assets-schema/assets-migrations.js';
 import { AssetsMetrics } from './assets-metrics.js';
@@ -38,8 +46,11 @@ import { MaintenanceRound } from './maintenance/maintenance-round.js';
 import { MaintenanceLoop } from './maintenance/maintenance-loop.js';
 import { MintFromHashHandler } from './mint-from-hash/mint-from-hash.handler.js';
 import { ModerateHashHandler } from './moderate-hash/moderate-hash.handler.js';
+import { VerdictWriter } from './moderate-hash/verdict-writer.js';
 import { EventRelay } from './publish-events/event-relay.js';
 import { ReadContentHandler } from './read-content/read-content.handler.js';
+import { HashScanner } from './scan-hashes/hash-scanner.js';
+import { ScanQueue } from './scan-hashes/scan-queue.js';
 import { BlobScrubber } from './scrub-blobs/blob-scrubber.js';
 import { UploadSweeper } from './sweep-uploads/upload-sweeper.js';
 import { UploadAssetHandler } from './upload-asset/upload-asset.handler.js';
@@ -142,6 +153,15 @@ const workerAssetsPort = {
   }),
 };
 
+const moderationPort = {
+  provide: MODERATION_PORT,
+  inject: [ModerateHashHandler],
+  useFactory: (moderate: ModerateHashHandler): ModerationPort => ({
+    decide: (hash, decision) => moderate.handle(hash, decision),
+    verdict: (hash) => moderate.verdict(hash),
+  }),
+};
+
 /** Asset records, blobs, holds, retention, collection and moderation verdicts. */
 @Module({})
 export class AssetsModule {
@@ -167,8 +187,11 @@ export class AssetsModule {
         FollowJobsHandler,
         { provide: MetricsRegistry, useValue: registry },
         AssetJobFollower,
-        // Has no caller here: it is called with the managed surface.
+        VerdictWriter,
         ModerateHashHandler,
+        HashListFollower,
+        ScanQueue,
+        HashScanner,
         SilentJobs,
         AssetExpirer,
         UploadSweeper,
@@ -180,8 +203,9 @@ export class AssetsModule {
         MaintenanceLoop,
         assetsPort,
         workerAssetsPort,
+        moderationPort,
       ],
-      exports: [ASSETS_PORT, WORKER_ASSETS_PORT, ModerateHashHandler],
+      exports: [ASSETS_PORT, WORKER_ASSETS_PORT, MODERATION_PORT],
     };
   }
 }

@@ -4,6 +4,4 @@ export { AssetsSettings } from './settings.js';
 export { ASSETS_MIGRATIONS, ASSETS_ROLE } from './assets-schema/assets-migrations.js';
 export { AssetJobFollower } from './follow-jobs/asset-job-follower.js';
 export { OutputTooLargeError } from './commit-output/commit-output.handler.js';
-export { ModerateHashHandler } from './moderate-hash/moderate-hash.handler.js';
-export type { Verdict } from './moderate-hash/moderate-hash.handler.js';
 export { ASSETS_FAILPOINTS } from './failpoints.js';

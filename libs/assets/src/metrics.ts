@@ -32,4 +32,17 @@ export const ASSETS_METRICS = {
     name: 'heddle_asset_outbox_lag_seconds',
     help: 'Age of the oldest asset event that is not published',
   },
+  moderationLag: {
+    name: 'heddle_moderation_lag_seconds',
+    help: 'Age of the oldest uploaded hash that the scanner has not decided on',
+  },
+  moderationUnscanned: {
+    name: 'heddle_moderation_unscanned_hashes',
+    help: 'Uploaded hashes that wait for the scanner, counted up to 1,000',
+  },
+  moderationScans: {
+    name: 'heddle_moderation_scans_total',
+    help: 'Scans of uploaded hashes, by result',
+    labelNames: ['result'],
+  },
 } as const satisfies Record<string, MetricDeclaration>;

@@ -5,11 +5,13 @@ import {
   declareSettings,
   flag,
   optionalSeconds,
+  optionalText,
   readDeclared,
   seconds,
+  SettingRefused,
   wholeNumber,
 } from '@heddle/platform-settings';
-import type { SettingValues } from '@heddle/platform-settings';
+import type { Declaration, SettingValues } from '@heddle/platform-settings';
 
 const DAY = 86_400;
 const MANY = { min: 0, max: 1_000_000_000 };
@@ -58,6 +60,17 @@ export const ASSETS_SETTINGS = {
       meaning: 'remove such objects too; never where two databases share a bucket',
     }),
   }),
+  ...declareSettings('moderation', {
+    moderationHashes: optionalText('MODERATION_HASHES', {
+      unit: 'file',
+      meaning: 'file of hashes to block, one blake3:<hex> a line; read again within 5 s of a change',
+    }),
+    moderationUrl: scannerUrl('MODERATION_URL'),
+    moderationTimeout: seconds('MODERATION_TIMEOUT_S', 60, { meaning: 'time-out of one scan' }),
+    moderationRetry: seconds('MODERATION_RETRY_S', 60, {
+      meaning: 'maximum pause before a failed scan is tried again',
+    }),
+  }),
   ...declareSettings('uploads', {
     uploadBytes: wholeNumber('UPLOAD_BYTES', 104_857_600, AT_LEAST_ONE, {
       unit: 'bytes',
@@ -88,6 +101,25 @@ export const ASSETS_SETTINGS = {
   }),
 };
 
+/** Where the bytes of uploads are sent; a scheme that cannot be spoken would leave every hash unscanned. */
+function scannerUrl(name: string): Declaration<URL | null> {
+  const inner = optionalText(name, {
+    unit: 'url',
+    meaning: 'scanner to which the bytes of each uploaded hash are POSTed once',
+    secret: true,
+  });
+  return {
+    ...inner,
+    read: (given) => {
+      const text = inner.read(given);
+      if (text === null) return null;
+      const url = URL.canParse(text) ? new URL(text) : null;
+      if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+      throw new SettingRefused(`HEDDLE_${name} must be an http or https URL, such as http://127.0.0.1:9000/scan`);
+    },
+  };
+}
+
 type Values = SettingValues<typeof ASSETS_SETTINGS>;
 
 /** What an operator set, in the service's own terms: durations in milliseconds. The life of keys is the jobs service's too. */
@@ -117,6 +149,10 @@ function ofOperator(values: Values) {
     orphanPassMs: values.orphanPass * 1_000,
     removeOrphans: values.removeOrphans,
     unconfirmedOutputMs: values.unconfirmedOutput * 1_000,
+    moderationHashes: values.moderationHashes,
+    moderationUrl: values.moderationUrl,
+    moderationTimeoutMs: values.moderationTimeout * 1_000,
+    moderationRetryMs: values.moderationRetry * 1_000,
   };
 }
 
@@ -177,6 +213,15 @@ export class AssetsSettings {
   readonly orphanPassMs: number = DEFAULTS.orphanPassMs;
   /** Removes orphaned objects instead of only reporting them: never if two databases share a bucket. */
   readonly removeOrphans: boolean = DEFAULTS.removeOrphans;
+  /** File of hashes to block; null = none. */
+  readonly moderationHashes: string | null = DEFAULTS.moderationHashes;
+  /** Scanner of uploaded bytes; null = none, and no hash is queued. */
+  readonly moderationUrl: URL | null = DEFAULTS.moderationUrl;
+  readonly moderationTimeoutMs: number = DEFAULTS.moderationTimeoutMs;
+  /** Maximum pause before a failed scan is tried again. */
+  readonly moderationRetryMs: number = DEFAULTS.moderationRetryMs;
+  /** Interval at which the list's file and the queue of the scanner are looked at; 0 = never. */
+  readonly moderationLookMs: number = 1_000;
   /** Silence after which another process takes over exclusive work. */
   readonly loneLeaseMs: number = 30_000;
   /** Silence after which another process takes over the relay of events. */

@@ -3,6 +3,7 @@ import { inboxMigrationSql } from '@heddle/platform-message-bus/follow-log';
 import { assetTablesSql } from './asset-tables.js';
 import { flatLookUps } from './flat-look-ups.js';
 import { jobFeedTableSql } from './job-feed-table.js';
+import { moderationTablesSql } from './moderation-tables.js';
 import { outputCommitSql } from './output-commit.js';
 import { releasedHoldsSql } from './released-holds.js';
 import { scaleOutTablesSql } from './scale-out-tables.js';
@@ -23,5 +24,6 @@ export const ASSETS_MIGRATIONS: SchemaMigrations = {
     { name: '0006-released-holds', up: releasedHoldsSql },
     { name: '0007-inbox', up: inboxMigrationSql('assets', ASSETS_ROLE) },
     flatLookUps,
+    { name: '0009-moderation', up: moderationTablesSql },
   ],
 };

@@ -290,9 +290,10 @@ describe('what a job needs of its assets', () => {
   it('is blocked or held by moderation beyond every deletion (UP24)', async () => {
     const asset = await upload('under moderation');
     const moderate = under.get(ModerateHashHandler);
-    await moderate.handle(asset.hash, { blocked: false, held: true });
+    await moderate.handle(asset.hash, 'hold');
     expect(codeOf(await under.assets.delete(alice, asset.id))).toBe('asset_in_use');
-    await moderate.handle(asset.hash, { blocked: true, held: false });
+    await moderate.handle(asset.hash, 'release');
+    await moderate.handle(asset.hash, 'block');
     expect(codeOf(await under.assets.get(alice, asset.id))).toBe('accepted');
     expect(codeOf(await under.assets.content(alice, asset.id))).toBe('not_found');
     expect(codeOf(await under.assets.hold(alice, newJob(), { ids: [asset.id], names: [] }))).toBe('missing_asset');

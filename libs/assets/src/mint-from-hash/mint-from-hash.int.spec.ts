@@ -113,7 +113,7 @@ describe('minting from a hash', () => {
     const asset = await upload('mine');
     expect(await under.assets.canMint(alice, asset.hash)).toBe(true);
     const blocked = await upload('blocked');
-    await under.get(ModerateHashHandler).handle(blocked.hash, { blocked: true, held: false });
+    await under.get(ModerateHashHandler).handle(blocked.hash, 'block');
     const deleted = await upload('deleted');
     valueOf(await under.assets.delete(alice, deleted.id));
     const expired = await upload('expired', '60');

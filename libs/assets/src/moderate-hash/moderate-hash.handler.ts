@@ -1,33 +1,38 @@
 import { Injectable } from '@nestjs/common';
+import { isBlobHash } from '@heddle/assets-domain';
+import { accepted, refuse, rejected } from '@heddle/contracts-messages';
+import type { Answer, HashVerdict, ModerationDecision } from '@heddle/contracts-messages';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
-import type { EventfulStatement } from '../assets-database/assets-database.js';
+import { VerdictWriter } from './verdict-writer.js';
+import { FIND_VERDICT } from './verdicts.sql.js';
+import type { VerdictRow } from './verdicts.sql.js';
 
-/** Parameters: hash, blocked, held. */
-const setVerdict = `insert into assets.verdict (hash, blocked, held, decided_at) values ($1, $2, $3, heddle.clock_now())
-         on conflict (hash) do update
-           set blocked = excluded.blocked, held = excluded.held, decided_at = excluded.decided_at`;
-const SET_VERDICT: EventfulStatement = {
-  quiet: { name: 'assets.set_verdict', text: setVerdict },
-  recording: {
-    name: 'assets.set_verdict_recording',
-    text: `with judged as (${setVerdict} returning hash, blocked, decided_at)
-         insert into assets.outbox (type, hash, recorded_at)
-         select case when blocked then 'HashBlocked' else 'HashUnblocked' end, hash, decided_at from judged`,
-  },
-};
-
-/** Blocked bytes cannot be uploaded, minted, held or read; held ones cannot be deleted by their owners. */
-export interface Verdict {
-  readonly blocked: boolean;
-  readonly held: boolean;
-}
-
-/** Stores the verdict on bytes by their hash, whether they are stored or not (decisions, Moderation). */
+/** An operator's decisions on bytes by their hash, whether they are stored or not (decisions, Moderation). */
 @Injectable()
 export class ModerateHashHandler {
-  constructor(private readonly database: AssetsDatabase) {}
+  constructor(
+    private readonly database: AssetsDatabase,
+    private readonly verdicts: VerdictWriter,
+  ) {}
 
-  async handle(hash: string, verdict: Verdict): Promise<void> {
-    await this.database.query(SET_VERDICT, [hash, verdict.blocked, verdict.held]);
+  async handle(hash: string, decision: ModerationDecision): Promise<Answer<HashVerdict>> {
+    if (!isBlobHash(hash)) return malformed();
+    return accepted(verdictOf(await this.verdicts.decided(hash, decision)));
   }
+
+  async verdict(hash: string): Promise<Answer<HashVerdict>> {
+    if (!isBlobHash(hash)) return malformed();
+    const [row] = await this.database.query<VerdictRow>(FIND_VERDICT, [hash]);
+    if (row === undefined) return accepted({ hash, blocked: false, held: false, source: null, decidedAt: null });
+    return accepted(verdictOf(row));
+  }
+}
+
+function verdictOf({ hash, blocked, held, source, decided_at }: VerdictRow): HashVerdict {
+  return { hash, blocked, held, source, decidedAt: decided_at.toISOString() };
+}
+
+function malformed(): Answer<HashVerdict> {
+  const fields = { hash: 'must be blake3: and 64 lower-case hex digits' };
+  return rejected(refuse('invalid_request', { case: 'fields', fields, unknown: [] }, { details: { fields } }));
 }

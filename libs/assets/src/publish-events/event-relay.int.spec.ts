@@ -53,8 +53,8 @@ describe('asset events', () => {
     const { asset } = valueOf(await under.assets.upload(alice, sampleRequest({ bytes, filePath: 'secret-name.png' })));
     const reference = { hash: asset.hash, filePath: 'other-secret.png', tags: ['secret'], expiresIn: 60 };
     const minted = valueOf(await under.assets.mintFromHash(alice, reference)).asset;
-    await under.get(ModerateHashHandler).handle(asset.hash, { blocked: true, held: false });
-    await under.get(ModerateHashHandler).handle(asset.hash, { blocked: false, held: false });
+    await under.get(ModerateHashHandler).handle(asset.hash, 'block');
+    await under.get(ModerateHashHandler).handle(asset.hash, 'unblock');
     valueOf(await under.assets.delete(alice, asset.id));
     await database.advanceClock(61_000);
     await under.get(AssetExpirer).run();

@@ -1,6 +1,7 @@
 import type { AssetRow } from '../assets-database/asset-row.js';
 import { ASSET_COLUMNS, IS_LIVE } from '../assets-database/asset-row.js';
 import type { Statement } from '../assets-database/assets-database.js';
+import { IS_DECIDED } from '../moderate-hash/verdicts.sql.js';
 import { eventful } from '../publish-events/eventful-statement.js';
 
 /** A row if the account holds the key. Parameters: account, key, life of a key in milliseconds. */
@@ -31,7 +32,8 @@ export interface MintedUploadRow extends AssetRow {
 /**
  * Mints the record over a blob that this transaction has locked, and releases the staged object if another one holds
  * the bytes. No row: the bytes are blocked. Parameters: asset, account, deployment, hash, size, content type, file
- * path, tags, tag set, life in seconds or null, staged key, settled key, platform-wide disclosure.
+ * path, tags, tag set, life in seconds or null, staged key, settled key, platform-wide disclosure, whether there is a
+ * scanner.
  */
 export const MINT_UPLOAD = eventful(
   'assets.mint_upload',
@@ -50,6 +52,13 @@ export const MINT_UPLOAD = eventful(
            select $1, $2, $3, $4, $5, $6, $7, $8, $9, clock.at, clock.at + $10 * interval '1 second' from clock
            where not exists (select from blocked)
            returning *
+         ),
+         unscanned as (
+           insert into assets.unscanned (hash, content_type, queued_at, due_at)
+           select $4, $6, clock.at, clock.at from clock
+           where $14::boolean and not exists (select from blocked)
+             and not exists (select from assets.verdict v where v.hash = $4 and ${IS_DECIDED})
+           on conflict do nothing
          )${record('AssetUploaded', 'a')}
          select ${ASSET_COLUMNS}, known.known from a, known`,
 );

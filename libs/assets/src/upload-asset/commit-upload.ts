@@ -97,6 +97,7 @@ async function decide(
     upload.stagedKey,
     blob.object_key,
     settings.dedupDisclosure === 'platform',
+    settings.moderationUrl !== null,
   ]);
   if (row === undefined) return undo({ kind: 'blocked' });
   return keep({ kind: 'minted', row });

@@ -57,7 +57,7 @@ describe('the environment of a service', () => {
     expect(table).toEqual({
       gateway: ['staticToken', 'bootstrapKey', 'kafkaSaslPassword', 'serviceToken', 'adminToken'],
       jobs: ['databaseUrl', 'kafkaSaslPassword', 'serviceToken'],
-      assets: ['databaseUrl', 's3AccessKey', 's3SecretKey', 'kafkaSaslPassword', 'serviceToken'],
+      assets: ['moderationUrl', 'databaseUrl', 's3AccessKey', 's3SecretKey', 'kafkaSaslPassword', 'serviceToken'],
       logs: ['databaseUrl', 'kafkaSaslPassword', 'serviceToken'],
       validation: [],
       worker: ['serviceToken'],

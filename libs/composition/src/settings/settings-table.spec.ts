@@ -37,6 +37,7 @@ const OTHER: Partial<Record<keyof typeof SETTINGS, string>> = {
   dedupDisclosure: 'platform',
   headerBytes: '777',
   keyCache: '7',
+  moderationUrl: 'http://127.0.0.1:9000/scan',
   bodyBudget: '77777777',
 };
 

@@ -120,6 +120,8 @@ export type {
   WantedAssets,
   WorkerAssetsPort,
 } from './assets.port.js';
+export { MODERATION_PORT } from './moderation.port.js';
+export type { HashVerdict, ModerationDecision, ModerationPort, VerdictSource } from './moderation.port.js';
 export { cutLogText, LOG_BYTES, LOGGED_ENDS, loggedEndOf, LOGS_PORT } from './logs.port.js';
 export type { CapturedLog, CaptureVerdict, JobLog, LoggedAttempt, LoggedEnd, LogsPort } from './logs.port.js';
 export { DEPLOYMENT_DIRECTORY, DEPLOYMENT_FEED, DEPLOYMENTS_PORT } from './deployments.port.js';

@@ -20,6 +20,7 @@ export const SETTING_GROUPS = {
   history: 'the event log',
   uploads: 'uploads',
   assets: 'assets',
+  moderation: 'moderation',
   worker: 'the worker',
   engine: 'the engine',
   storage: 'storage',
