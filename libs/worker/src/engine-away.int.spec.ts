@@ -152,6 +152,19 @@ describe('a worker in front of a real engine', () => {
     expect(outcome()).toEqual({ kind: 'succeeded' });
   });
 
+  it.each([
+    ['has the engine forget before a job of another account', newUuid(), 2],
+    ['never has it forget on the self-hosted surface', SELF_HOSTED_POOL.deploymentId, 0],
+  ])('%s', async (_, deploymentId, times) => {
+    worker.start();
+    // Each job is of another account.
+    for (const count of [1, 2]) {
+      queue.add({ deploymentId: deploymentId as JobLease['deploymentId'] });
+      await until(() => queue.reports.filter(({ kind }) => kind === 'outcome').length === count);
+    }
+    expect(engine.requests.filter(({ path }) => path === '/free')).toHaveLength(times);
+  });
+
   it('spends the attempt if the engine was restarted in the middle', async () => {
     engine.onNextPrompt((play) => {
       play.begin('1');

@@ -7,9 +7,11 @@ import { EngineLink } from './engine-link.js';
 import { InputRefused } from './inputs/file-names.js';
 import { InputFiles, withNames } from './inputs/input-files.js';
 import { LocalInputFolder } from './inputs/local-input-folder.js';
+import { AccountTurns } from './run-prompt/account-turns.js';
 import { AbandonedPrompts } from './run-prompt/abandoned-prompts.js';
 import { AwayNotifier } from './run-prompt/away-notifier.js';
 import { engineFailure } from './run-prompt/execution-failure.js';
+import { forgetResults } from './run-prompt/forget-results.js';
 import { PromptRun } from './run-prompt/prompt-run.js';
 import { QueueWatch } from './run-prompt/queue-watch.js';
 import { readGraph } from './run-prompt/read-graph.js';
@@ -29,6 +31,7 @@ export class ComfyUiEngine implements Engine {
   readonly #inputs: InputFiles;
   readonly #abandoned: AbandonedPrompts;
   readonly #watch: QueueWatch;
+  readonly #turns: AccountTurns;
   readonly #runs = new Map<string, PromptRun>();
   readonly #closing = new AbortController();
   readonly #active = new Set<Promise<unknown>>();
@@ -41,6 +44,7 @@ export class ComfyUiEngine implements Engine {
     const { calls } = this.#link;
     this.#inputs = new InputFiles(calls, options.inputFolder ? new LocalInputFolder(options.inputFolder) : null);
     this.#abandoned = new AbandonedPrompts(calls);
+    this.#turns = new AccountTurns(() => forgetResults(calls, this.#timing.blindPollMs, this.#closing.signal));
     this.#watch = new QueueWatch(calls, this.#timing, () => this.#link.isOpen);
     this.#link.listen({
       opened: () => this.#returned(),
@@ -115,13 +119,28 @@ export class ComfyUiEngine implements Engine {
       if (observer.log !== undefined) await this.#link.wantLog();
       if (signal.aborted) return { kind: 'interrupted' };
       const workflow = withNames(request.workflow, names);
-      return await this.#drive(new PromptRun({ ...request, workflow }, graph, observer, this.#surroundings()), signal);
+      const run = new PromptRun({ ...request, workflow }, graph, observer, this.#surroundings());
+      return await this.#inTurn(request.account ?? null, signal, () => this.#drive(run, signal));
     } catch (error) {
       if (error instanceof InputRefused) return engineFailure(error.message);
       if (error instanceof EngineCallError) return lostBy(error);
       throw error;
     } finally {
       this.#inputs.release(request.files);
+    }
+  }
+
+  async #inTurn(
+    account: string | null,
+    signal: AbortSignal,
+    drive: () => Promise<EngineOutcome>,
+  ): Promise<EngineOutcome> {
+    const endTurn = await this.#turns.enter(account, signal);
+    if (endTurn === null) return { kind: 'interrupted' };
+    try {
+      return await drive();
+    } finally {
+      endTurn();
     }
   }
 

@@ -24,6 +24,11 @@ export interface Engine {
 export interface EngineRun {
   /** Lower-case UUID, unique per attempt. */
   readonly runId: string;
+  /**
+   * Whose run it is: results of a run are reused by runs of the same account only. Absent: every run is of the one
+   * account that there is.
+   */
+  readonly account?: string;
   /** API-format graph as JSON bytes, with asset references replaced by the names in `files`. */
   readonly workflow: Uint8Array;
   /** Input files named in the graph; the engine sees them in its input folder. */

@@ -182,6 +182,19 @@ export function describeEngine(name: string, subject: EngineSubject): void {
       }
     });
 
+    it('reuses results of the same account, and never those of another', async () => {
+      const graph = savedBatch(1);
+      const cachedFor = async (account: string): Promise<boolean> => {
+        const observer = new RecordingObserver();
+        expect(await run(graph, observer, { account })).toEqual({ kind: 'succeeded' });
+        return observer.calls.some((call) => call.startsWith('cached'));
+      };
+      expect(await cachedFor('account-1')).toBe(false);
+      if (subject.keepsResults !== false) expect(await cachedFor('account-1')).toBe(true);
+      const others = Array.from({ length: 4 }, (_, index) => cachedFor(`account-${index + 1}`));
+      expect((await Promise.all(others)).slice(1)).toEqual([false, false, false]);
+    });
+
     it('serves as many runs at once as it says', async () => {
       const runs = Array.from({ length: subject.concurrency * 2 }, () => run(savedBatch(1)));
       for (const outcome of await Promise.all(runs)) expect(outcome).toEqual({ kind: 'succeeded' });
@@ -209,6 +222,7 @@ export function describeEngine(name: string, subject: EngineSubject): void {
 interface RunParts {
   readonly files?: readonly EngineFile[];
   readonly signal?: AbortSignal;
+  readonly account?: string;
 }
 
 function runOn(
@@ -218,7 +232,8 @@ function runOn(
   parts: RunParts,
 ): Promise<EngineOutcome> {
   const text = typeof graph === 'string' ? graph : JSON.stringify(graph);
-  const request: EngineRun = { runId: crypto.randomUUID(), workflow: Buffer.from(text), files: parts.files ?? [] };
+  const { files = [], account } = parts;
+  const request: EngineRun = { runId: crypto.randomUUID(), account, workflow: Buffer.from(text), files };
   return engine.run(request, observer, parts.signal ?? new AbortController().signal);
 }
 

@@ -7,7 +7,7 @@ import type {
   WorkPort,
   WorkSession,
 } from '@heddle/contracts-messages';
-import { newUuid } from '@heddle/contracts-messages';
+import { newUuid, surfaceOf } from '@heddle/contracts-messages';
 import type { Engine, EngineObserver, EngineOutcome } from '@heddle/engine-port';
 import { AttemptLog } from '../capture-log/attempt-log.js';
 import { LogCaptor } from '../capture-log/log-captor.js';
@@ -105,7 +105,8 @@ export class RunAttemptHandler {
     if (control.signal.aborted) return { kind: 'interrupted' };
     try {
       const { workflow, files } = await resolveInputs(lease, this.#patientAssets(control), () => this.#catalogue());
-      const request = { runId: newUuid(), workflow, files, credentials: lease.credentials ?? undefined };
+      const account = surfaceOf(lease.deploymentId) === 'self-hosted' ? undefined : lease.accountId;
+      const request = { runId: newUuid(), account, workflow, files, credentials: lease.credentials ?? undefined };
       return await this.#ports.engine.run(request, observer, AbortSignal.any([control.signal, broken]));
     } catch (error) {
       return { kind: 'lost', reason: error instanceof Error ? error.message : String(error) };

@@ -5,6 +5,8 @@ import type { EngineFolders, RaisedError, UiOutput } from '../process/run-detail
 export type ToChild =
   | {
       readonly kind: 'run';
+      /** Whose results are reused; empty: those of the only account */
+      readonly account: string;
       /** API-format graph as JSON bytes */
       readonly workflow: Uint8Array;
       /** Names in the input folder of this run */

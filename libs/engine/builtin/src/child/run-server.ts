@@ -81,7 +81,8 @@ export class RunServer {
     this.report = report;
     const text = new TextDecoder().decode(message.workflow);
     const { classes, nodeClasses, cache } = this;
-    const outcome = await runGraph(text, { classes, nodeClasses, cache, files, report, targets: message.targets });
+    const { targets, account } = message;
+    const outcome = await runGraph(text, { classes, nodeClasses, cache, files, report, targets, account });
     this.report = null;
     this.send({ kind: 'done', outcome });
   }

@@ -25,6 +25,8 @@ export interface RunParts {
   readonly report: RunReport;
   /** Output nodes to run; `null`: all */
   readonly targets: readonly string[] | null;
+  /** Whose results are reused; empty: those of the only account */
+  readonly account: string;
 }
 
 /** Runs a graph (JSON text) to its end. Never rejects because of the graph. */
@@ -67,7 +69,9 @@ class GraphRun {
     const graph = readGraph(parseWorkflow(workflow), parts.classes, parts.targets);
     const document = await parts.files.identify(graph);
     parts.report.document = document;
-    const keys = cacheKeys(graph, (id, input, value) => parts.files.contentOf(graph.nodes.get(id), input, value));
+    const contentOf = (id: string, input: string, value: JsonValue): string | null =>
+      parts.files.contentOf(graph.nodes.get(id), input, value);
+    const keys = cacheKeys(graph, parts.account, contentOf);
     return new GraphRun(graph, keys, parts);
   }
 

@@ -4,19 +4,20 @@ import { GraphError, type Graph } from './read-graph.js';
 import { pythonRepr } from './python-text.js';
 
 /**
- * One cache key per node, over its class, constants, files and ancestors: equal keys mean equal results. `contentOf` names
+ * One cache key per node, over the account (empty: the only one), its class, constants, files and ancestors: equal keys mean equal results. `contentOf` names
  * the content of a file name. Iterative, because a graph may be a chain of thousands of nodes. Throws `GraphError` for a
  * cycle.
  */
 export function cacheKeys(
   graph: Graph,
+  account: string,
   contentOf: (nodeId: string, input: string, value: JsonValue) => string | null,
 ): ReadonlyMap<string, string> {
   const keys = new Map<string, string>();
   for (const id of sourcesFirst(graph)) {
     const node = graph.nodes.get(id);
     if (!node) continue;
-    const hash = createHash('sha256').update(JSON.stringify(node.classType));
+    const hash = createHash('sha256').update(JSON.stringify([account, node.classType]));
     for (const name of [...node.constants.keys(), ...node.links.keys()].sort()) {
       hash.update(`\n${JSON.stringify(name)}=`);
       const link = node.links.get(name);

@@ -62,7 +62,7 @@ describe('the order of nodes', () => {
     for (let i = 1; i < 5000; i += 1)
       nodes[`n${i}`] = { class_type: 'ImageInvert', inputs: { image: [`n${i - 1}`, 0] } };
     const graph = graphOf({ ...nodes, out: save('n4999') });
-    expect(cacheKeys(graph, noFiles).size).toBe(5001);
+    expect(cacheKeys(graph, '', noFiles).size).toBe(5001);
     expect(orderOf(graph)).toHaveLength(5001);
   });
 
@@ -72,21 +72,28 @@ describe('the order of nodes', () => {
       b: { class_type: 'ImageInvert', inputs: { image: ['a', 0] } },
       out: save('b'),
     });
-    expect(() => cacheKeys(graph, noFiles)).toThrow(GraphError);
+    expect(() => cacheKeys(graph, '', noFiles)).toThrow(GraphError);
     expect(new ExecutionOrder(graph, () => false).next()).toBeNull();
   });
 });
 
 describe('the cache key of a node', () => {
   it('is that of an equal node of another graph, whatever the ids', () => {
-    const one = cacheKeys(graphOf({ a: empty(1), b: save('a') }), noFiles);
-    const two = cacheKeys(graphOf({ x: save('y'), y: empty(1) }), noFiles);
+    const one = cacheKeys(graphOf({ a: empty(1), b: save('a') }), '', noFiles);
+    const two = cacheKeys(graphOf({ x: save('y'), y: empty(1) }), '', noFiles);
     expect(one.get('b')).toBe(two.get('x'));
+  });
+
+  it('is of one account', () => {
+    const [one, two] = ['account-1', 'account-2'].map((account) =>
+      cacheKeys(graphOf({ a: empty(1), b: save('a') }), account, noFiles),
+    );
+    for (const id of ['a', 'b']) expect(one!.get(id)).not.toBe(two!.get(id));
   });
 
   it('changes with a constant of an ancestor, with the kind of a number and with a file', () => {
     const key = (colour: string, content: string): string | undefined =>
-      cacheKeys(graphOf({ a: empty(colour), b: save('a') }), () => content).get('b');
+      cacheKeys(graphOf({ a: empty(colour), b: save('a') }), '', () => content).get('b');
     const keys = [key('1', 'x'), key('2', 'x'), key('1', 'y')];
     expect(new Set(keys).size).toBe(3);
   });

@@ -34,11 +34,14 @@ describe('the name of a saved file', () => {
 describe('the numbers of saved files', () => {
   it('go on per folder and base name, and start again if the batch number is part of the name', () => {
     const counters = new NameCounters();
-    expect(counters.take('', 'a', 3)).toBe(1);
-    expect(counters.take('', 'a', 1)).toBe(4);
-    expect(counters.take('sub', 'a', 1)).toBe(1);
-    expect(counters.take('', 'a_%batch_num%', 2)).toBe(1);
-    expect(counters.take('', 'a_%batch_num%', 2)).toBe(1);
+    const take = (subfolder: string, base: string, count: number, account = ''): number =>
+      counters.take({ account, subfolder, base, count });
+    expect(take('', 'a', 3)).toBe(1);
+    expect(take('', 'a', 1)).toBe(4);
+    expect(take('sub', 'a', 1)).toBe(1);
+    expect(take('', 'a', 1, 'account-1')).toBe(1);
+    expect(take('', 'a_%batch_num%', 2)).toBe(1);
+    expect(take('', 'a_%batch_num%', 2)).toBe(1);
   });
 });
 

@@ -70,6 +70,7 @@ export class ChildRun {
     child.listen((message) => this.receive(message));
     child.send({
       kind: 'run',
+      account: this.request.account ?? '',
       workflow: this.request.workflow,
       files: [...this.files.keys()],
       directory: surroundings.directory.pathOf(this.folder),
@@ -177,7 +178,10 @@ export class ChildRun {
   }
 
   private async answerTo(ask: Ask): Promise<string | number | null> {
-    if (ask.about === 'counter') return this.surroundings.counters.take(ask.folder, ask.base, ask.count);
+    if (ask.about === 'counter') {
+      const { folder: subfolder, base, count } = ask;
+      return this.surroundings.counters.take({ account: this.request.account ?? '', subfolder, base, count });
+    }
     if (ask.about === 'file') return this.filePath(ask.name);
     const { content } = ask;
     if (typeof content === 'string') this.usedFolder = true;

@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ResultCounters } from './name-counters.js';
+import type { NumberedFiles, ResultCounters } from './name-counters.js';
 
 /** The numbers in result file names, found as the engine does: one more than the highest that lies in the folder. */
 export class FolderCounters implements ResultCounters {
   constructor(private readonly output: string) {}
 
-  async take(subfolder: string, base: string): Promise<number> {
+  async take({ subfolder, base }: NumberedFiles): Promise<number> {
     const names = await readdir(join(this.output, subfolder)).catch(() => []);
     let highest = 0;
     for (const name of names) {
