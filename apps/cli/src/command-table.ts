@@ -1,4 +1,9 @@
 import { NearestName } from '@heddle/workflow-graph/nearest-name';
+import { accountsCreateCommand } from './accounts/accounts-create.command.js';
+import { accountsListCommand } from './accounts/accounts-list.command.js';
+import { accountsSetCommand } from './accounts/accounts-set.command.js';
+import { accountsShowCommand } from './accounts/accounts-show.command.js';
+import { accountsResumeCommand, accountsSuspendCommand } from './accounts/accounts-suspend.command.js';
 import { assetsDeleteCommand } from './assets/assets-delete.command.js';
 import { assetsFetchCommand } from './assets/assets-fetch.command.js';
 import { assetsMintCommand } from './assets/assets-mint.command.js';
@@ -11,6 +16,10 @@ import { deadLettersListCommand } from './dead-letters/dead-letters-list.command
 import { deadLettersRetryCommand } from './dead-letters/dead-letters-retry.command.js';
 import { deadLettersShowCommand } from './dead-letters/dead-letters-show.command.js';
 import { engineCommand } from './engine-command/engine.command.js';
+import { keysCreateCommand } from './keys/keys-create.command.js';
+import { keysListCommand } from './keys/keys-list.command.js';
+import { keysRevokeCommand } from './keys/keys-revoke.command.js';
+import { keysRotateCommand } from './keys/keys-rotate.command.js';
 import { jobsListCommand } from './list-jobs/jobs-list.command.js';
 import { jobsShowCommand } from './list-jobs/jobs-show.command.js';
 import { notBuiltCommands } from './not-built/not-built.command.js';
@@ -48,6 +57,16 @@ export const COMMANDS: readonly Command[] = [
   deadLettersListCommand,
   deadLettersShowCommand,
   deadLettersRetryCommand,
+  accountsCreateCommand,
+  accountsShowCommand,
+  accountsListCommand,
+  accountsSetCommand,
+  accountsSuspendCommand,
+  accountsResumeCommand,
+  keysCreateCommand,
+  keysListCommand,
+  keysRevokeCommand,
+  keysRotateCommand,
   serveCommand,
   migrateCommand,
   serviceTokenCommand,

@@ -18,7 +18,9 @@ describe('the exit code', () => {
     ['a graph that does not exist', ['run', '/nowhere/graph.json']],
     ['a URL that is none', ['jobs', '--url', 'nowhere']],
     ['a group without its command', ['assets']],
-    ['a command of a surface that is not there', ['keys', 'create', '--account', 'x']],
+    ['a command of a surface that is not there', ['registry', 'create']],
+    ['a key without an account', ['keys', 'create']],
+    ['a limit that is none', ['accounts', 'create', 'acme', '--streams', 'many']],
   ])('is 2 for %s', async (_, words) => {
     expect((await run(words)).code).toBe(2);
   });
@@ -50,9 +52,9 @@ describe('the help', () => {
 
   it('lists every command that works, and none that does not', async () => {
     const { out } = await run(['--help']);
-    for (const word of 'run validate watch cancel jobs assets history dead-letters serve'.split(' '))
+    for (const word of 'run validate watch cancel jobs assets history dead-letters accounts keys serve'.split(' '))
       expect(out).toMatch(new RegExp(`^  ${word}( |$)`, 'm'));
-    for (const word of 'keys accounts credits deployments registry'.split(' '))
+    for (const word of 'credits deployments registry'.split(' '))
       expect(out).not.toMatch(new RegExp(`^  ${word}( |$)`, 'm'));
   });
 

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
+import { AccountFacts } from './account-facts/account-facts.js';
+import { ACCOUNTS_CONTROLLERS, servesAccounts } from './accounts-controllers.js';
 import { ShowVersionController } from './show-version/show-version.controller.js';
 
 /** The ports that the controllers ask, by their tokens: those of the application that is already running. */
@@ -11,8 +13,11 @@ export class AdminModule {
   static register(ports: AdminPorts): DynamicModule {
     return {
       module: AdminModule,
-      controllers: [ShowVersionController],
-      providers: [...ports].map(([provide, useValue]) => ({ provide, useValue })),
+      controllers: [ShowVersionController, ...(servesAccounts(ports) ? ACCOUNTS_CONTROLLERS : [])],
+      providers: [
+        ...[...ports].map(([provide, useValue]) => ({ provide, useValue })),
+        ...(servesAccounts(ports) ? [AccountFacts] : []),
+      ],
     };
   }
 }

@@ -8,26 +8,31 @@ const START =
 
 /** Calls the admin API. Refusals get the exit codes of the commands: 2 for a wrong option, 1 for everything else. */
 export class AdminClient {
-  readonly #client: ApiClient;
+  #client: ApiClient | null = null;
 
-  constructor({ url, token }: AdminPlace) {
-    this.#client = new ApiClient(url, token);
-  }
+  /** `place` is asked for with the first call: a wrong option is reported although no admin API runs. */
+  constructor(private readonly place: () => Promise<AdminPlace>) {}
 
   /** The body of the answer; `path` is below `/admin/v1/`. */
   async call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<unknown> {
     const link = `/admin/v1/${path}`;
     const sent =
       body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    const client = (this.#client ??= await this.#open());
     try {
-      return (await this.#client.json(method, link, sent)).body;
+      return (await client.json(method, link, sent)).body;
     } catch (error) {
-      throw explained(error, this.#client.origin);
+      throw explained(error, client.origin);
     }
   }
 
   async close(): Promise<void> {
-    await this.#client.close();
+    await this.#client?.close();
+  }
+
+  async #open(): Promise<ApiClient> {
+    const { url, token } = await this.place();
+    return new ApiClient(url, token);
   }
 }
 

@@ -22,7 +22,7 @@ export function adminCommand({ run, options, ...command }: AdminCommand): Comman
     isLocal: true,
     options: { ...options, ...ADMIN_OPTIONS },
     async run(call) {
-      const admin = new AdminClient(await adminPlace(call.options, call.env));
+      const admin = new AdminClient(async () => await adminPlace(call.options, call.env));
       try {
         return await run({ ...call, admin });
       } finally {

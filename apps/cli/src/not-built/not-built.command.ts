@@ -2,8 +2,6 @@ import type { Command } from '../command-line/command.js';
 import { wrongUsage } from '../failure.js';
 
 const LATER = [
-  { name: 'keys', why: 'API keys belong to the managed and dedicated surfaces' },
-  { name: 'accounts', why: 'accounts belong to the managed and dedicated surfaces' },
   { name: 'credits', why: 'credits belong to the managed and dedicated surfaces' },
   { name: 'deployments', why: 'deployments belong to the dedicated surface' },
   { name: 'registry', why: 'the registry of node packages is a service of its own' },

@@ -4,6 +4,7 @@ import { createHttpApplication } from '@heddle/platform-http';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify';
 import { httpLimits } from './http-limits.js';
+import { loggedPath } from './logged-path.js';
 import type { ServiceProcess } from './service-process.js';
 
 /**
@@ -24,7 +25,7 @@ export async function serveAdminApi(service: ServiceProcess, token: string, port
     bodies: service.bodies,
     observe: (request: FastifyRequest, reply: FastifyReply) => {
       const { method, url, id } = request;
-      logger.info({ method, path: url.split('?', 1)[0], status: reply.statusCode, requestId: id }, 'admin call');
+      logger.info({ method, path: loggedPath(url), status: reply.statusCode, requestId: id }, 'admin call');
     },
   });
   await app.init();

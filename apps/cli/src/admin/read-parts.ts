@@ -1,0 +1,44 @@
+import { isRecord } from '../api/wire.js';
+import type { Json, JsonRecord } from '../api/wire.js';
+import { failed } from '../failure.js';
+import type { AdminClient } from './admin-client.js';
+
+const PART = 500;
+
+/** Every item of a list of the admin API, in parts as they come. `path`: with its query, if it has one. */
+export async function* readParts(
+  admin: AdminClient,
+  path: string,
+  items: string,
+): AsyncGenerator<readonly JsonRecord[]> {
+  for (let after: string | null = null; ;) {
+    const start: string = after === null ? '' : `&after=${encodeURIComponent(after)}`;
+    const body = recordOf(await admin.call('GET', `${path}${path.includes('?') ? '&' : '?'}limit=${PART}${start}`));
+    const part: Json | undefined = body[items];
+    if (!Array.isArray(part)) throw unreadable();
+    yield part.map(recordOf);
+    const next: Json | undefined = body['next'];
+    if (typeof next !== 'string') return;
+    after = next;
+  }
+}
+
+/** The body of an answer, which is one object. */
+export function recordOf(body: unknown): JsonRecord {
+  if (!isRecord(body)) throw unreadable();
+  return body;
+}
+
+/** A field for a person; empty where it is null or missing. */
+export function fieldText(record: JsonRecord, field: string): string {
+  const value = record[field];
+  if (value === null || value === undefined) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function unreadable(): Error {
+  return failed(
+    'the admin API answered something else than this command reads',
+    'heddle --version and the service must fit',
+  );
+}

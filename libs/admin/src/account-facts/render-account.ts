@@ -1,0 +1,27 @@
+import type { DescribedAccount } from './account-facts.js';
+
+/** An account as the commands print it; every key is always there (accounts, Command). */
+export function accountWire({ account, balance }: DescribedAccount): object {
+  const { accountId, name, status, createdAt, limits } = account;
+  return {
+    account_id: accountId,
+    name,
+    status,
+    created_at: createdAt,
+    limits: {
+      queue_depth: limits.queueDepth,
+      running: limits.running,
+      streams: limits.streams,
+      storage_bytes: limits.storageBytes,
+      read_rate: limits.readRate,
+      read_burst: limits.readBurst,
+    },
+    // Jobs and assets do not report it yet.
+    usage: { waiting: null, running: null, storage_bytes: null },
+    balance,
+  };
+}
+
+export function renderAccount(described: DescribedAccount): string {
+  return JSON.stringify(accountWire(described));
+}

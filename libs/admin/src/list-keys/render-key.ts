@@ -1,0 +1,26 @@
+import type { IssuedKey, KeyView } from '@heddle/contracts-messages';
+
+/** A key as the commands print it; every key of the object is always there (accounts, Command). */
+export function keyWire(view: KeyView, key: string | null = null): object {
+  return {
+    key,
+    key_id: view.keyId,
+    account: view.account,
+    name: view.name,
+    scopes: view.scopes,
+    created_at: view.createdAt,
+    expires_at: view.expiresAt,
+    last_used_at: view.lastUsedAt,
+    revoked_at: view.revokedAt,
+    replaces: view.replaces,
+  };
+}
+
+export function renderKey(view: KeyView): string {
+  return JSON.stringify(keyWire(view));
+}
+
+/** The only answers that contain a key. */
+export function renderIssuedKey({ key, view }: IssuedKey): string {
+  return JSON.stringify(keyWire(view, key.reveal()));
+}

@@ -1,0 +1,26 @@
+import { refuse } from '@heddle/contracts-messages';
+import type { ListPart } from '@heddle/contracts-messages';
+import { RejectionError } from '@heddle/platform-http';
+import { createParamDecorator } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1_000;
+
+export function queryOf({ raw }: Pick<FastifyRequest, 'raw'>): URLSearchParams {
+  return new URLSearchParams(raw.url?.split('?', 2)[1] ?? '');
+}
+
+/** `after` and `limit` of a list, or their refusal. */
+export const AskedPart = createParamDecorator((_: unknown, context: ExecutionContext): ListPart => {
+  const query = queryOf(context.switchToHttp().getRequest<FastifyRequest>());
+  const limit = query.get('limit') ?? String(DEFAULT_LIMIT);
+  if (!/^[1-9]\d{0,3}$/.test(limit) || Number(limit) > MAX_LIMIT) {
+    const fields = { limit: `must be a whole number from 1 to ${MAX_LIMIT}` };
+    throw new RejectionError(
+      refuse('invalid_request', { case: 'fields', fields, unknown: [] }, { details: { fields } }),
+    );
+  }
+  return { after: query.get('after'), limit: Number(limit) };
+});
