@@ -12,6 +12,8 @@ describe.runIf(surface.logs === 'no-route')('GET /api/v2/jobs/{id}/logs where no
     expect(urls).not.toHaveProperty('logs');
     const answer = await server.client.get(`/api/v2/jobs/${id}/logs`);
     expectRefusal(answer, 404, 'not_found');
+    const otherwise = await fetch(new URL(`/api/v2/jobs/${id}/logs`, server.url), { method: 'DELETE' });
+    expect([otherwise.status, otherwise.headers.get('allow')]).toEqual([404, null]);
     sameBody(answer, await server.client.get(`/api/v2/jobs/${unknownId()}/logs`));
   });
 

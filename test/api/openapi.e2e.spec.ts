@@ -33,6 +33,7 @@ const PROMISED: Record<string, number[]> = {
   'GET /api/v2/jobs/{id}': [200, 401, 403, 404, 429, 500],
   'POST /api/v2/jobs/{id}/cancel': [200, 401, 403, 404, 500],
   'GET /api/v2/jobs/{id}/workflow': [200, 401, 403, 404, 429, 500],
+  'GET /api/v2/jobs/{id}/logs': [200, 204, 401, 403, 404, 429, 500],
   'GET /api/v2/jobs/{id}/events': [200, 401, 403, 404, 429, 500],
 };
 

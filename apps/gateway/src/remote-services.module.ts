@@ -1,7 +1,7 @@
 import type { ServiceProcess } from '@heddle/composition';
 import { callerOf } from '@heddle/composition/call-services';
-import { ASSETS_PORT, JOBS_PORT, VALIDATION_PORT } from '@heddle/contracts-messages';
-import { RemoteAssets, RemoteJobs, RemoteValidation } from '@heddle/internal-api';
+import { ASSETS_PORT, JOBS_PORT, LOGS_PORT, SURFACES, VALIDATION_PORT } from '@heddle/contracts-messages';
+import { RemoteAssets, RemoteJobs, RemoteLogs, RemoteValidation } from '@heddle/internal-api';
 import type { Tracer } from '@heddle/platform-telemetry';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
@@ -11,14 +11,19 @@ import type { DynamicModule } from '@nestjs/common';
 export class RemoteServicesModule {
   static register(service: ServiceProcess, tracer: Tracer | null): DynamicModule {
     const assets = callerOf(service, 'assets', tracer);
+    const hasLogs = SURFACES[service.settings.surface].logs !== 'no-route';
+    const logs = hasLogs
+      ? [{ provide: LOGS_PORT, useValue: new RemoteLogs(callerOf(service, 'logs', tracer).channel) }]
+      : [];
     return {
       module: RemoteServicesModule,
       providers: [
         { provide: JOBS_PORT, useValue: new RemoteJobs(callerOf(service, 'jobs', tracer).channel) },
         { provide: ASSETS_PORT, useValue: new RemoteAssets(assets.channel, assets.bytes) },
         { provide: VALIDATION_PORT, useValue: new RemoteValidation(callerOf(service, 'validation', tracer).channel) },
+        ...logs,
       ],
-      exports: [JOBS_PORT, ASSETS_PORT, VALIDATION_PORT],
+      exports: [JOBS_PORT, ASSETS_PORT, VALIDATION_PORT, ...logs.map(({ provide }) => provide)],
     };
   }
 }

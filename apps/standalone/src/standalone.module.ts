@@ -5,12 +5,14 @@ import { AssetsModule } from '@heddle/assets';
 import { assetsSettings } from '@heddle/assets/settings';
 import type { MintedListener } from '@heddle/assets';
 import type { Settings } from '@heddle/composition';
+import { SURFACES } from '@heddle/contracts-messages';
 import type { LiveItem } from '@heddle/contracts-messages';
 import { GatewayModule, GatewaySettings } from '@heddle/gateway';
 import { gatewaySettings } from '@heddle/gateway/settings';
 import { JobsModule } from '@heddle/jobs';
 import { checkpointsOf, jobsSettings } from '@heddle/jobs/settings';
 import type { JobsModuleOptions } from '@heddle/jobs';
+import { LogsModule } from '@heddle/logs';
 import type { BlobStore } from '@heddle/platform-blob-store';
 import type { Database } from '@heddle/platform-database';
 import type { JobFeed, MessageBus } from '@heddle/platform-message-bus';
@@ -35,6 +37,11 @@ export interface StandaloneParts {
   readonly surface: readonly DynamicModule[];
   /** Told of each new asset. */
   readonly onMinted?: MintedListener;
+}
+
+/** Self-hosted has neither execution logs nor a schema for them. */
+export function servesLogs({ surface }: Pick<Settings, 'surface'>): boolean {
+  return SURFACES[surface].logs !== 'no-route';
 }
 
 /** Every service in one application: the ports between them are direct calls. */
@@ -66,14 +73,15 @@ export class StandaloneModule {
       settings: { ...assetsSettings(settings), soleProcess: alone },
     });
     const validation = ValidationModule.register(validationLimits(settings));
+    const logs = servesLogs(settings) ? [LogsModule.register({ database, metrics, imports: [jobs] })] : [];
     const gateway = GatewayModule.register({
       settings: new GatewaySettings(gatewaySettings(settings)),
       feed,
       metrics,
       tracer,
       healthUrl,
-      imports: [assets, validation, jobs, ...surface],
+      imports: [assets, validation, jobs, ...logs, ...surface],
     });
-    return { module: StandaloneModule, imports: [assets, validation, jobs, gateway] };
+    return { module: StandaloneModule, imports: [assets, validation, jobs, ...logs, gateway] };
   }
 }

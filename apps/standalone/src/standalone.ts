@@ -7,16 +7,17 @@ import { databaseReadiness, openDatabase } from '@heddle/composition/database';
 import { assertApiPortsFree, createPublicApi, listenForRequests } from '@heddle/composition/public-api';
 import { openStore } from '@heddle/composition/store';
 import { startWorker } from '@heddle/composition/worker';
-import { defaultPoolOf, SURFACES, WORK_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
-import type { LiveItem, WorkerAssetsPort, WorkPort } from '@heddle/contracts-messages';
+import { defaultPoolOf, LOGS_PORT, SURFACES, WORK_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
+import type { LiveItem, LogsPort, WorkerAssetsPort, WorkPort } from '@heddle/contracts-messages';
 import { JOBS_MIGRATIONS, JOBS_ROLE, LogFormatTooNewError } from '@heddle/jobs';
+import { LogJobFollower, LOGS_MIGRATIONS, LOGS_ROLE } from '@heddle/logs';
 import { migrate } from '@heddle/platform-database';
 import type { Database } from '@heddle/platform-database';
 import { JobFeed } from '@heddle/platform-message-bus';
 import { MessageBusStrategy } from '@heddle/platform-message-bus/nest-transport';
 import { CatalogueHolder } from '@heddle/validation';
 import { startFacts } from './start-facts.js';
-import { StandaloneModule } from './standalone.module.js';
+import { servesLogs, StandaloneModule } from './standalone.module.js';
 import type { StandaloneParts } from './standalone.module.js';
 
 /** Folders that grow: the data folder, and others that may be on other disks. */
@@ -39,7 +40,9 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   await assertApiPortsFree(service);
   const { database, watch } = await openDatabase(service, resolve(settings.data));
   const keyed = SURFACES[settings.surface].credential === 'keys' ? await import('./keyed-surface.js') : null;
-  await migrate(database, [JOBS_MIGRATIONS, ASSETS_MIGRATIONS, ...(keyed?.KEYED_MIGRATIONS ?? [])]);
+  const hasLogs = servesLogs(settings);
+  const logsSchema = hasLogs ? [LOGS_MIGRATIONS] : [];
+  await migrate(database, [JOBS_MIGRATIONS, ASSETS_MIGRATIONS, ...logsSchema, ...(keyed?.KEYED_MIGRATIONS ?? [])]);
   const store = await openStore(service);
   const engine = await openEngine(service);
   await watchDisk(service, writtenFolders(service, database));
@@ -75,16 +78,22 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
     ['jobs', database.pool(JOBS_ROLE)],
     ['jobs-reads', database.pool(JOBS_ROLE, 'reads')],
     ['assets', database.pool(ASSETS_ROLE)],
+    ...(hasLogs ? [['logs', database.pool(LOGS_ROLE)] as const] : []),
     ...(keyed?.keyedPools(database) ?? []),
   ]);
 
   const work = app.get<WorkPort>(WORK_PORT);
   const assets = app.get<WorkerAssetsPort>(WORKER_ASSETS_PORT);
+  const logs = hasLogs ? app.get<LogsPort>(LOGS_PORT) : null;
   const pool = defaultPoolOf(settings.surface);
-  if (pool !== null) startWorker(service, { engine, work, assets, tracer }, pool);
+  if (pool !== null) startWorker(service, { engine, work, assets, logs, tracer }, pool);
   service.addReadiness(databaseReadiness(database, watch));
   const { follower } = app.get(AssetJobFollower);
   service.addReadiness({ name: 'missed job events', optional: true, check: () => follower.waitingFor() });
+  if (hasLogs) {
+    const ofLogs = app.get(LogJobFollower).follower;
+    service.addReadiness({ name: 'job events missed by logs', optional: true, check: () => ofLogs.waitingFor() });
+  }
   await service.serveOps();
   await keyed?.openKeyedSurface(service, app);
   return await listenForRequests(service, app, startFacts(service));

@@ -4,7 +4,8 @@ import type { ServiceProcess } from '@heddle/composition';
 import { callerOf } from '@heddle/composition/call-services';
 import { workerPoolOf, workOf } from '@heddle/composition/call-work';
 import { startWorker } from '@heddle/composition/worker';
-import { RemoteWorkerAssets } from '@heddle/internal-api';
+import { surfaceOf, SURFACES } from '@heddle/contracts-messages';
+import { RemoteLogs, RemoteWorkerAssets } from '@heddle/internal-api';
 
 /** One worker and its engine. Resolves with the engine's environment: workers receive no calls. */
 export async function startWorkerProcess(service: ServiceProcess): Promise<string> {
@@ -15,6 +16,9 @@ export async function startWorkerProcess(service: ServiceProcess): Promise<strin
   await watchDisk(service, [{ name: 'temporary', path: tmpdir() }]);
   const work = workOf(service);
   const assets = new RemoteWorkerAssets(callerOf(service, 'assets', tracer).bytes);
-  startWorker(service, { engine, work, assets, tracer }, workerPoolOf(service));
+  const pool = workerPoolOf(service);
+  const hasLogs = SURFACES[surfaceOf(pool.deploymentId)].logs === 'captured';
+  const logs = hasLogs ? new RemoteLogs(callerOf(service, 'logs', tracer).channel) : null;
+  startWorker(service, { engine, work, assets, logs, tracer }, pool);
   return engine.environment;
 }

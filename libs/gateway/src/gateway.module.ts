@@ -12,6 +12,8 @@ import { GatewaySettings } from './settings.js';
 import { GetAssetContentController } from './get-asset-content/get-asset-content.controller.js';
 import { GetAssetContentHandler } from './get-asset-content/get-asset-content.handler.js';
 import { GetAssetController } from './get-asset/get-asset.controller.js';
+import { GetJobLogsController } from './get-job-logs/get-job-logs.controller.js';
+import { GetJobLogsHandler } from './get-job-logs/get-job-logs.handler.js';
 import { GetJobWorkflowController } from './get-job-workflow/get-job-workflow.controller.js';
 import { GetJobController } from './get-job/get-job.controller.js';
 import { GetOpenApiDocumentController } from './get-openapi-document/get-openapi-document.controller.js';
@@ -41,7 +43,7 @@ export interface GatewayModuleOptions {
   readonly tracer?: Tracer | null;
   /** URL of health and metrics of this process; it may become known later. */
   readonly healthUrl?: HealthUrl;
-  /** Modules that provide the ports of jobs, assets and validation. */
+  /** Modules that provide the ports of jobs, assets and validation, and of logs where the surface has a route for them. */
   readonly imports: readonly (Type<unknown> | DynamicModule)[];
 }
 
@@ -50,6 +52,7 @@ export interface GatewayModuleOptions {
 export class GatewayModule {
   static register(options: GatewayModuleOptions): DynamicModule {
     const { settings, feed, imports, liveBus, metrics, tracer, healthUrl = () => null } = options;
+    const hasLogs = SURFACES[settings.surface].logs !== 'no-route';
     const slots = new StreamSlots(settings.streamsPerAccount, settings.streamsPerProcess);
     return {
       module: GatewayModule,
@@ -66,6 +69,7 @@ export class GatewayModule {
         ...(liveBus === undefined ? [] : [ReceiveJobEventsController]),
         CancelJobController,
         GetJobWorkflowController,
+        ...(hasLogs ? [GetJobLogsController] : []),
         GetAssetContentController,
         GetAssetController,
         DeleteAssetController,
@@ -85,6 +89,7 @@ export class GatewayModule {
         ReceiveSubmissionHandler,
         OpenStreamHandler,
         GetAssetContentHandler,
+        ...(hasLogs ? [GetJobLogsHandler] : []),
         LiveProjection,
       ],
       exports: [LiveProjection, StreamSlots, RequestGate],

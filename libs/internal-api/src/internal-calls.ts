@@ -1,7 +1,4 @@
-/**
- * The services that each service may call; it needs a token for each of them. Logs are not connected yet: gateways and
- * workers get them with the managed surface.
- */
+/** The services that each service may call; it needs a token for each of them. */
 export const CALLED_SERVICES: Readonly<Record<string, readonly string[]>> = {
   gateway: ['jobs', 'assets', 'validation', 'logs'],
   jobs: ['jobs'],

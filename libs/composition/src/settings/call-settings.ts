@@ -62,5 +62,8 @@ export const ADDRESS_SETTINGS = declareSettings('calls', {
   workUrls: list('WORK_URLS', { unit: 'a,b', meaning: 'URL of the jobs service for workers: its WORK_PORT' }),
   assetsUrls: list('ASSETS_URLS', { unit: 'a,b', meaning: 'URL of the assets service for calls' }),
   validationUrls: list('VALIDATION_URLS', { unit: 'a,b', meaning: 'URL of the validation service for calls' }),
-  logsUrls: list('LOGS_URLS', { unit: 'a,b', meaning: 'URL of the logs service for calls; not connected yet' }),
+  logsUrls: list('LOGS_URLS', {
+    unit: 'a,b',
+    meaning: 'URL of the logs service for calls; self-hosted has no execution logs and needs none',
+  }),
 });

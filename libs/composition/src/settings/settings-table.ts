@@ -54,8 +54,7 @@ const ENGINE = { ...ENGINE_SETTINGS, ...DATA_SETTINGS };
 
 /**
  * The settings of each service. A cluster process receives only these, so that it holds no secret that it does not need.
- * First the settings that the context declares, then others that it reads. `logsUrls` is read by nobody yet: gateways and
- * workers call the logs service with the managed surface.
+ * First the settings that the context declares, then others that it reads.
  */
 export const READ_BY: Readonly<Record<ClusterProcess, readonly SettingKey[]>> = {
   gateway: [

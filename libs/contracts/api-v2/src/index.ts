@@ -17,4 +17,5 @@ export { openApiDocument } from './openapi-document.js';
 export type { AssetWire } from './schemas/asset.js';
 export { JOB_ERROR_CODES, JOB_STATUSES, OUTPUT_TYPES } from './schemas/job.js';
 export type { JobErrorWire, JobListItemWire, JobListWire, JobWire, OutputWire, ProgressWire } from './schemas/job.js';
+export type { JobLogWire } from './schemas/log.js';
 export type { FrameEvent, PreviewFrameWire, StatusFrameWire } from './schemas/frame.js';

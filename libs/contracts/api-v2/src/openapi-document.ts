@@ -8,6 +8,7 @@ import { ERROR_SCHEMAS } from './schemas/error.js';
 import { FRAME_PAYLOADS, FRAME_SCHEMAS } from './schemas/frame.js';
 import { closedEnum, ref } from './schemas/json-schema.js';
 import { JOB_SCHEMAS, JOB_STATUSES } from './schemas/job.js';
+import { LOG_SCHEMAS } from './schemas/log.js';
 
 const QUERY: Readonly<Record<string, { schema: object; description: string; style?: string; explode?: boolean }>> = {
   status: {
@@ -48,7 +49,13 @@ export function openApiDocument(limits: DocumentedLimits): object {
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
-      schemas: { ...ERROR_SCHEMAS, ...assetSchemas(limits.uploadBytes), ...JOB_SCHEMAS, ...FRAME_SCHEMAS },
+      schemas: {
+        ...ERROR_SCHEMAS,
+        ...assetSchemas(limits.uploadBytes),
+        ...JOB_SCHEMAS,
+        ...LOG_SCHEMAS,
+        ...FRAME_SCHEMAS,
+      },
     },
   };
 }

@@ -53,7 +53,7 @@ export function errorCodesOf(route: Route): readonly ApiErrorCode[] {
 
 const json = (status: number, schema: string, description: string): RouteSuccess => ({ status, schema, description });
 
-/** Every route of v2 on the self-hosted surface; the logs route is not offered there (api-v2, Logs 3). */
+/** Every route of v2. Self-hosted answers the one of logs like an unknown path (api-v2, GET logs 3). */
 export const ROUTES: readonly Route[] = [
   {
     operation: 'uploadAsset',
@@ -181,6 +181,19 @@ export const ROUTES: readonly Route[] = [
     jobRead: true,
   },
   {
+    operation: 'getJobLogs',
+    method: 'GET',
+    path: '/api/v2/jobs/{id}/logs',
+    summary: 'The execution log of an ended job',
+    scope: 'jobs:read',
+    successes: [
+      json(200, 'JobLog', 'what was captured'),
+      { status: 204, description: 'no log; self-hosted offers none and answers 404' },
+    ],
+    errors: ['not_found', 'rate_limited'],
+    jobRead: true,
+  },
+  {
     operation: 'streamJobEvents',
     method: 'GET',
     path: '/api/v2/jobs/{id}/events',
@@ -201,17 +214,22 @@ export const ROUTES: readonly Route[] = [
   },
 ];
 
-/** Methods of a path (HEAD wherever GET exists), for 405 and its Allow header; empty for an unknown path. */
-export function methodsOf(path: string): string[] {
-  const found = new Set(MATCHERS.flatMap(({ matches, method }) => (matches(path) ? [method as string] : [])));
+/**
+ * Methods of a path (HEAD wherever GET exists), for 405 and its Allow header; empty for an unknown path, and for one of
+ * which nothing is served here.
+ */
+export function methodsOf(path: string, isServed: (route: Route) => boolean): string[] {
+  const routes = MATCHERS.filter(({ matches }) => matches(path)).map(({ route }) => route);
+  if (!routes.some(isServed)) return [];
+  const found = new Set<string>(routes.map(({ method }) => method));
   if (found.has('GET')) found.add('HEAD');
   return [...found].sort();
 }
 
-const MATCHERS = ROUTES.map(({ path, method }) => {
-  const parts = path.split('/');
+const MATCHERS = ROUTES.map((route) => {
+  const parts = route.path.split('/');
   return {
-    method,
+    route,
     matches: (asked: string): boolean => {
       const given = asked.split('/');
       const same = (part: string, at: number): boolean =>

@@ -1,10 +1,11 @@
 import { openApiDocument } from '@heddle/contracts-api-v2';
-import { SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
-import type { AssetId, AssetView, JobId, JobView } from '@heddle/contracts-messages';
+import { MANAGED_DEPLOYMENT_ID, SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
+import type { AssetId, AssetView, DeploymentId, JobId, JobView } from '@heddle/contracts-messages';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { renderAsset, renderMinted } from './asset-wire.js';
 import { renderJob, renderJobPage } from './job-wire.js';
+import { renderLog } from './log-wire.js';
 
 const AT = '2026-01-01T00:00:00.000Z';
 const HASH = `blake3:${'a'.repeat(64)}`;
@@ -83,6 +84,17 @@ describe('what clients read', () => {
   it('has nothing of the inside: no account, no version, no key of an output', () => {
     const text = renderJob(job, context);
     for (const inside of [job.accountId, 'version', 'fence', '1/0/0', 'updated']) expect(text).not.toContain(inside);
+  });
+
+  it('links to the log of every job of a dedicated deployment, and of no other', () => {
+    const dedicated = { ...job, deploymentId: '01900000-0000-7000-8000-0000000000d0' as DeploymentId };
+    const managed = { ...job, deploymentId: MANAGED_DEPLOYMENT_ID };
+    expectSchema('Job', renderJob(dedicated, context));
+    const page = renderJobPage({ jobs: [dedicated, managed, job], nextCursor: null }, context);
+    expectSchema('JobList', page);
+    const { jobs } = JSON.parse(page) as { jobs: { urls: { self: string; logs?: string } }[] };
+    expect(jobs.map(({ urls }) => urls.logs)).toEqual([`${jobs[0]!.urls.self}/logs`, undefined, undefined]);
+    expectSchema('JobLog', renderLog({ text: '\u0000', truncated: true, complete: true, capturedAt: AT }));
   });
 
   it('links absolutely, by the address that the client used, and offers no logs', () => {

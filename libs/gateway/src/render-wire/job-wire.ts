@@ -1,4 +1,5 @@
 import type { JobListItemWire, JobListWire, JobWire, OutputWire, ProgressWire } from '@heddle/contracts-api-v2';
+import { surfaceOf, SURFACES } from '@heddle/contracts-messages';
 import type { JobOutput, JobPage, JobProgress, JobSummary, JobView } from '@heddle/contracts-messages';
 import { contentUrl, jobUrl } from './links.js';
 import type { RenderContext } from './render-context.js';
@@ -88,7 +89,13 @@ function common(job: JobSummary, base: string) {
     expires_at: job.expiresAt,
     queue_position: job.queuePosition,
     metrics: { queue_ms: job.queueMs, execution_ms: job.executionMs },
-    urls: { self, events: `${self}/events`, cancel: `${self}/cancel`, workflow: `${self}/workflow` },
+    urls: {
+      self,
+      events: `${self}/events`,
+      cancel: `${self}/cancel`,
+      workflow: `${self}/workflow`,
+      ...(SURFACES[surfaceOf(job.deploymentId)].logs === 'captured' ? { logs: `${self}/logs` } : {}),
+    },
     metadata: job.metadata,
     deployment_id: job.deploymentId,
   };

@@ -44,8 +44,12 @@ export function unknownRoute(request: FastifyRequest): UnknownRoute {
   return { rejection: refuse('method_not_allowed', { case: 'method', method: request.method, allow }), allow };
 }
 
-/** Those of v2; a page at `/` is served on some surfaces and is no operation of v2. */
+/** Those of v2 that are served on this surface; a page at `/` is served on some surfaces and is no operation of v2. */
 function methodsBeside({ server }: FastifyRequest, path: string): readonly string[] {
   if (path === '/' && server.hasRoute({ method: 'GET', url: '/' })) return ['GET', 'HEAD'];
-  return methodsOf(path);
+  return methodsOf(path, (route) => server.hasRoute({ method: route.method, url: pathPattern(route.path) }));
+}
+
+function pathPattern(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
 }

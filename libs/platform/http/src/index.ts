@@ -9,7 +9,7 @@ export type { BodyClass } from './json-body.pipe.js';
 export { rejectionCodeOf } from './rejection-code.js';
 export { sendRejection } from './send-rejection.js';
 export { RejectionError } from './rejection-error.js';
-export { respond, respondEmpty } from './respond.js';
+export { respond, respondEmpty, respondIfAny } from './respond.js';
 export { respondBytes } from './respond-bytes.js';
 export type { BytesAnswer } from './respond-bytes.js';
 export { respondEventStream } from './respond-event-stream.js';

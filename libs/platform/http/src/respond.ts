@@ -20,6 +20,18 @@ export async function respond<T>(
   void reply.status(code).header('content-type', JSON_TYPE).send(render(settled.value));
 }
 
+/** Sends a value as JSON with 200, or 204 where there is none. */
+export async function respondIfAny<T>(
+  reply: FastifyReply,
+  answer: Promise<Answer<T | null>>,
+  render: (value: T) => string,
+): Promise<void> {
+  const settled = await answer;
+  if (!settled.ok) sendRejection(reply, settled.rejection);
+  else if (settled.value === null) void reply.status(204).send();
+  else void reply.status(200).header('content-type', JSON_TYPE).send(render(settled.value));
+}
+
 /** Sends an answer without a body. */
 export async function respondEmpty(
   reply: FastifyReply,

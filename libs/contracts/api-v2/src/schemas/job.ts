@@ -61,7 +61,14 @@ export interface JobWire {
   readonly outputs: readonly OutputWire[];
   readonly error: JobErrorWire | null;
   readonly metrics: { readonly queue_ms: number | null; readonly execution_ms: number | null };
-  readonly urls: { readonly self: string; readonly events: string; readonly cancel: string; readonly workflow: string };
+  readonly urls: {
+    readonly self: string;
+    readonly events: string;
+    readonly cancel: string;
+    readonly workflow: string;
+    /** Where the surface captures logs. */
+    readonly logs?: string;
+  };
   readonly metadata: Readonly<Record<string, string>>;
   readonly deployment_id: string;
 }
@@ -125,7 +132,7 @@ const jobHead = {
 };
 const jobTail = {
   metrics: object({ queue_ms: nullable(count), execution_ms: nullable(count) }),
-  urls: object({ self: uri, events: uri, cancel: uri, workflow: uri }),
+  urls: object({ self: uri, events: uri, cancel: uri, workflow: uri }, { logs: uri }),
   metadata: { type: 'object', additionalProperties: text } satisfies JsonSchema,
   deployment_id: { ...text, format: 'uuid' },
 };

@@ -27,11 +27,19 @@ export const dateTime: JsonSchema = {
 };
 
 /**
- * An answer's object: every key is always present, and there are no others (clients must tolerate new keys in later
- * versions).
+ * An answer's object: every key is always present, save those of `optional`, and there are no others (clients must
+ * tolerate new keys in later versions).
  */
-export function object(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  return { type: 'object', required: Object.keys(properties), properties, additionalProperties: false };
+export function object(
+  properties: Readonly<Record<string, JsonSchema>>,
+  optional: Readonly<Record<string, JsonSchema>> = {},
+): JsonSchema {
+  return {
+    type: 'object',
+    required: Object.keys(properties),
+    properties: { ...properties, ...optional },
+    additionalProperties: false,
+  };
 }
 
 export function nullable(schema: JsonSchema): JsonSchema {
