@@ -7,7 +7,7 @@ import { EngineLink } from './engine-link.js';
 import { InputRefused } from './inputs/file-names.js';
 import { InputFiles, withNames } from './inputs/input-files.js';
 import { LocalInputFolder } from './inputs/local-input-folder.js';
-import { AccountTurns } from './run-prompt/account-turns.js';
+import { EngineTurns } from './run-prompt/engine-turns.js';
 import { AbandonedPrompts } from './run-prompt/abandoned-prompts.js';
 import { AwayNotifier } from './run-prompt/away-notifier.js';
 import { engineFailure } from './run-prompt/execution-failure.js';
@@ -31,7 +31,7 @@ export class ComfyUiEngine implements Engine {
   readonly #inputs: InputFiles;
   readonly #abandoned: AbandonedPrompts;
   readonly #watch: QueueWatch;
-  readonly #turns: AccountTurns;
+  readonly #turns: EngineTurns;
   readonly #runs = new Map<string, PromptRun>();
   readonly #closing = new AbortController();
   readonly #active = new Set<Promise<unknown>>();
@@ -44,7 +44,7 @@ export class ComfyUiEngine implements Engine {
     const { calls } = this.#link;
     this.#inputs = new InputFiles(calls, options.inputFolder ? new LocalInputFolder(options.inputFolder) : null);
     this.#abandoned = new AbandonedPrompts(calls);
-    this.#turns = new AccountTurns(() => forgetResults(calls, this.#timing.blindPollMs, this.#closing.signal));
+    this.#turns = new EngineTurns(() => forgetResults(calls, this.#timing.blindPollMs, this.#closing.signal));
     this.#watch = new QueueWatch(calls, this.#timing, () => this.#link.isOpen);
     this.#link.listen({
       opened: () => this.#returned(),

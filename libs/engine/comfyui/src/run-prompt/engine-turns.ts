@@ -11,7 +11,7 @@ interface Waiting {
  * run the engine has to forget: a cached node would disclose what the other account ran. Runs of one account overlap
  * freely. First come, first served.
  */
-export class AccountTurns {
+export class EngineTurns {
   /** The account whose results the engine may know; undefined: anybody's. */
   #account: Account | undefined;
   #forgetting: Promise<void> | null = null;
