@@ -1,3 +1,4 @@
+import { loggedTarget } from '@heddle/gateway';
 import { rejectionCodeOf } from '@heddle/platform-http';
 import type { Logger, MetricsRegistry } from '@heddle/platform-telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -20,7 +21,8 @@ export function requestObserver(
     const code = rejectionCodeOf(reply);
     if (code !== null) refusals.inc({ code });
     if (!logged) return;
-    const { method, url, id } = request;
+    const { method, id } = request;
+    const url = loggedTarget(request.url);
     const milliseconds = Math.round(reply.elapsedTime * 100) / 100;
     const line = { method, url: url.split('?', 1)[0], request_id: id, status: reply.statusCode, milliseconds };
     const ignored = ignoredQuery(route, url);

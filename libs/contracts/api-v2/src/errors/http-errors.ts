@@ -7,6 +7,10 @@ export const HTTP_ERRORS = {
     target: 'The request target must begin with a slash.',
     target_encoding: 'The request target cannot be read: its percent-encoding is malformed.',
     hosts: 'A request must have exactly one Host header.',
+    authorizations: 'A request must have only one Authorization header.',
+    key_in_target:
+      'The request target holds an API key. Revoke the key, because others may have logged it, ' +
+      'and send a new one in the Authorization header.',
     unreadable: 'The request cannot be read.',
     finely_cut: 'The body comes in thousands of chunks of a few bytes. Send chunks of 16 bytes or more.',
     ended_early: 'The connection ended before the whole body arrived. Send the request again.',
