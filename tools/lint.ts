@@ -1,4 +1,4 @@
-// Every check that needs no running service: `npm run lint [-- format eslint types cycles packages patches names tests docs proto]`.
+// Every check that needs no running service: `npm run lint [-- format eslint types cycles packages patches names tenancy tests docs proto]`.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,7 @@ import { settingsPageProblems } from './checks/settings-page.ts';
 import { sizeSummary } from './checks/size-summary.ts';
 import { duplicateTypeNames } from './checks/type-names.ts';
 import { testHonesty } from './checks/test-honesty.ts';
+import { tenancy } from './checks/tenancy.ts';
 import { protocols } from './checks/protocols.ts';
 import { boundaries } from './lint/boundaries.mjs';
 
@@ -51,6 +52,7 @@ export const CHECKS: readonly Check[] = [
   { name: 'patches', title: 'installed packages are patched', problems: () => patchProblems(ROOT) },
   { name: 'graph', title: 'the graph of projects has an edge for each import', problems: edges },
   { name: 'names', title: 'one name for one type', problems: () => duplicateTypeNames(ROOT) },
+  { name: 'tenancy', title: 'SQL over rows of accounts names the account', problems: () => tenancy(ROOT) },
   { name: 'tests', title: 'no test is left out', problems: () => testHonesty(ROOT) },
   { name: 'docs', title: 'documentation is true where a check can tell', problems: documentation },
   { name: 'proto', title: 'the protos break no landed version', problems: () => protocols(ROOT) },
