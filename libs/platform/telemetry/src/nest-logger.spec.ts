@@ -30,3 +30,12 @@ it('logs a sentence with the facts beside it', () => {
     [{ reason: 'ECONNREFUSED', part: 'UploadAssetHandler' }, 'an upload failed: the database is away'],
   ]);
 });
+
+it('logs what our own code did, with its facts', () => {
+  const lines: unknown[] = [];
+  const take = (...line: unknown[]): void => void lines.push(line);
+  const log = nestLog({ info: take } as unknown as Parameters<typeof nestLog>[0]);
+  log.log({ message: 'a key was revoked', keyId: 'k' }, 'RevokeKeyHandler');
+  log.log('Nest application successfully started', 'NestApplication');
+  expect(lines).toEqual([[{ keyId: 'k', part: 'RevokeKeyHandler' }, 'a key was revoked']]);
+});

@@ -2,16 +2,16 @@ import type { Logger } from './logger.js';
 
 /** The log that Nest and users of Nest's `Logger` need. */
 export interface NestLog {
-  log(): void;
+  log(message?: unknown, ...more: unknown[]): void;
   error(message: unknown, ...more: unknown[]): void;
   warn(message: unknown, ...more: unknown[]): void;
   debug(message: unknown, ...more: unknown[]): void;
 }
 
 /** Routes Nest's log lines to our log, without those about Nest's own start. */
-export function nestLog(logger: Pick<Logger, 'debug' | 'warn' | 'error'>): NestLog {
+export function nestLog(logger: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>): NestLog {
   const tell =
-    (level: 'debug' | 'warn' | 'error') =>
+    (level: 'debug' | 'info' | 'warn' | 'error') =>
     (message: unknown, ...more: unknown[]): void => {
       const context = more.at(-1);
       const facts = typeof context === 'string' ? { part: context } : {};
@@ -21,7 +21,14 @@ export function nestLog(logger: Pick<Logger, 'debug' | 'warn' | 'error'>): NestL
         logger[level]({ ...others, ...facts }, line);
       } else logger[level](facts, String(message));
     };
-  return { log: () => undefined, error: tell('error'), warn: tell('warn'), debug: tell('debug') };
+  const info = tell('info');
+  return {
+    // Nest itself logs plain sentences about its start; our code logs a sentence with facts.
+    log: (message, ...more) => (isWithFacts(message) ? info(message, ...more) : undefined),
+    error: tell('error'),
+    warn: tell('warn'),
+    debug: tell('debug'),
+  };
 }
 
 /** A sentence with facts beside it: `{ message: 'an upload failed', err }`. */
