@@ -34,6 +34,7 @@ const PROMISED: Record<string, number[]> = {
   'POST /api/v2/jobs/{id}/cancel': [200, 401, 403, 404, 500],
   'GET /api/v2/jobs/{id}/workflow': [200, 401, 403, 404, 429, 500],
   'GET /api/v2/jobs/{id}/logs': [200, 204, 401, 403, 404, 429, 500],
+  'GET /api/v2/signed/{key}': [200, 206, 403, 416, 500],
   'GET /api/v2/jobs/{id}/events': [200, 401, 403, 404, 429, 500],
 };
 
@@ -52,11 +53,12 @@ describe('GET /api/v2/openapi.json', () => {
   it('names every route of v2, and only those', () => {
     const named = operations().map(({ method, path }) => `${method} ${template(path)}`);
     const logs = surface.logs === 'no-route' ? [] : ['GET /api/v2/jobs/{id}/logs'];
-    const optional = new Set(['GET /api/v2/jobs/{id}/logs', 'GET /api/v2/openapi.json']);
+    const signed = surface.content === 'redirect' ? ['GET /api/v2/signed/{key}'] : [];
+    const optional = new Set(['GET /api/v2/jobs/{id}/logs', 'GET /api/v2/signed/{key}', 'GET /api/v2/openapi.json']);
     expect(named.filter((route) => !optional.has(route)).sort()).toEqual(
       ROUTES.filter((route) => !optional.has(route)).sort(),
     );
-    for (const route of logs) expect(named).toContain(route);
+    expect(named.filter((route) => /logs|signed/.test(route)).sort()).toEqual([...logs, ...signed]);
   });
 
   it('names every status of every route (Endpoints, Responses)', () => {

@@ -84,8 +84,22 @@ export function describeAssetPorts(name: string, bind: (local: AssetsUnderTest) 
       const bytes = bytesOf(3 * MIB);
       const { asset, created } = valueOf(await upload(bytes, me));
       expect(created).toBe(true);
-      expect(await assets.get(me, asset.id)).toEqual(await local.assets.get(me, asset.id));
-      expect(await assets.content(me, asset.id)).toEqual({ ok: true, value: asset });
+      // A signed URL is a fresh one in each answer.
+      const signedUrl = { url: expect.stringContaining('/api/v2/signed/'), expiresAt: expect.any(String) };
+      const record = { ok: true, value: { ...asset, signedUrl } };
+      expect(await assets.get(me, asset.id)).toEqual(record);
+      expect(await local.assets.get(me, asset.id)).toEqual(record);
+      expect(await assets.content(me, asset.id)).toEqual(record);
+      const objectKey = /signed\/([^?]+)/.exec(asset.signedUrl!.url)![1]!;
+      expect(await assets.stored(objectKey)).toEqual({
+        ok: true,
+        value: { hash: asset.hash, sizeBytes: bytes.length },
+      });
+      const stored = valueOf(await assets.storedBytes(objectKey, { start: 10, end: 19 }));
+      expect((await buffer(stored)).equals(bytes.subarray(10, 20))).toBe(true);
+      const none = newUuid();
+      expect(await assets.stored(none)).toMatchObject({ rejection: { code: 'forbidden' } });
+      expect(await assets.storedBytes(none)).toMatchObject({ rejection: { code: 'forbidden' } });
       expect((await buffer(valueOf(await assets.bytes(me, asset.id)))).equals(bytes)).toBe(true);
       const part = valueOf(await assets.bytes(me, asset.id, { start: 1_000, end: 2_000_000 }));
       expect((await buffer(part)).equals(bytes.subarray(1_000, 2_000_001))).toBe(true);

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { ASSETS_MIGRATIONS, ASSETS_ROLE, AssetsModule } from '@heddle/assets';
 import type { AssetsSettings } from '@heddle/assets';
 import { ASSETS_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
 import type { AssetsPort, JobLogPort, LeaseAuthorityPort, WorkerAssetsPort } from '@heddle/contracts-messages';
-import { DirectoryBlobStore } from '@heddle/platform-blob-store';
+import { DirectoryBlobStore, TargetSigner } from '@heddle/platform-blob-store';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
 import { jobsServiceFake } from '@heddle/testing-jobs';
@@ -32,7 +33,7 @@ export async function openAssets(
   jobLog?: JobLogPort,
 ): Promise<AssetsUnderTest> {
   const root = await mkdtemp(join(tmpdir(), 'heddle-assets-'));
-  const store = await DirectoryBlobStore.open(root);
+  const store = await DirectoryBlobStore.open(root, new TargetSigner([{ id: 'a', secret: randomBytes(32) }]));
   const imports = [jobsServiceFake(jobLog, leaseAuthority)];
   const module = AssetsModule.register({ database, store, imports, settings: { sweepIntervalMs: 0, ...settings } });
   const app = await NestFactory.createApplicationContext(module, { logger: false });

@@ -7,6 +7,7 @@ import { JobLogModule } from '@heddle/composition/job-log';
 import { startCalledService } from '@heddle/composition/called-service';
 import { openRoleDatabase } from '@heddle/composition/role-database';
 import { openStore } from '@heddle/composition/store';
+import { signerForStore } from '@heddle/composition/target-signer';
 import { ASSETS_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
 import type { AssetsPort, WorkerAssetsPort } from '@heddle/contracts-messages';
 import { assetBytes, servedAssets, workerAssetBytes } from '@heddle/internal-api/serve';
@@ -16,7 +17,7 @@ export async function startAssets(service: ServiceProcess): Promise<string> {
   const { settings, metrics } = service;
   await service.serveOps();
   const database = await openRoleDatabase(service, ASSETS_MIGRATIONS);
-  const store = await openStore(service);
+  const store = await openStore(service, await signerForStore(settings));
   if (settings.s3Endpoint === null) {
     await watchDisk(service, [{ name: 'blobs', path: join(resolve(settings.data), 'blobs') }]);
   }

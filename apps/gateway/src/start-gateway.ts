@@ -1,6 +1,7 @@
 import { openBus } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { assertApiPortsFree, createPublicApi, listenForRequests } from '@heddle/composition/public-api';
+import { signerForGateway } from '@heddle/composition/target-signer';
 import type { LiveItem } from '@heddle/contracts-messages';
 import { GatewayModule, GatewaySettings } from '@heddle/gateway';
 import { gatewaySettings } from '@heddle/gateway/settings';
@@ -19,7 +20,16 @@ export async function startGateway(service: ServiceProcess): Promise<string> {
   const feed = new JobFeed<LiveItem>((error, jobId) => logger.error({ err: error, jobId }, 'a live item failed'));
   const imports = [RemoteServicesModule.register(service, tracer)];
   const healthUrl = (): string | null => service.healthUrl;
-  const gateway = GatewayModule.register({ settings, feed, imports, liveBus: { isAway }, metrics, tracer, healthUrl });
+  const gateway = GatewayModule.register({
+    settings,
+    feed,
+    imports,
+    liveBus: { isAway },
+    metrics,
+    tracer,
+    signer: await signerForGateway(service.settings),
+    healthUrl,
+  });
   const app = await createPublicApi(service, gateway, tracer);
   // Job events are batched only while nobody watches a job here.
   const isWatched = (): boolean => feed.watchedJobs > 0;

@@ -13,7 +13,7 @@ import { JobsModule } from '@heddle/jobs';
 import { checkpointsOf, jobsSettings } from '@heddle/jobs/settings';
 import type { JobsModuleOptions } from '@heddle/jobs';
 import { LogsModule } from '@heddle/logs';
-import type { BlobStore } from '@heddle/platform-blob-store';
+import type { BlobStore, TargetSigner } from '@heddle/platform-blob-store';
 import type { Database } from '@heddle/platform-database';
 import type { JobFeed, MessageBus } from '@heddle/platform-message-bus';
 import type { Logger, MetricsRegistry, Tracer } from '@heddle/platform-telemetry';
@@ -24,6 +24,8 @@ export interface StandaloneParts {
   readonly settings: Settings;
   readonly database: Database;
   readonly store: BlobStore;
+  /** Null: no signed URLs of Heddle's own are given out. */
+  readonly signer: TargetSigner | null;
   readonly bus: MessageBus;
   readonly feed: JobFeed<LiveItem>;
   readonly metrics: MetricsRegistry;
@@ -48,8 +50,21 @@ export function servesLogs({ surface }: Pick<Settings, 'surface'>): boolean {
 @Module({})
 export class StandaloneModule {
   static register(parts: StandaloneParts): DynamicModule {
-    const { settings, database, store, bus, feed, metrics, logger, tracer, readiness, surface, onMinted, healthUrl } =
-      parts;
+    const {
+      settings,
+      database,
+      store,
+      signer,
+      bus,
+      feed,
+      metrics,
+      logger,
+      tracer,
+      readiness,
+      surface,
+      onMinted,
+      healthUrl,
+    } = parts;
     // An embedded server is used only by this process; an external one may be shared.
     const alone = database.server !== undefined;
     const jobs = JobsModule.register({
@@ -79,6 +94,7 @@ export class StandaloneModule {
       feed,
       metrics,
       tracer,
+      signer,
       healthUrl,
       imports: [assets, validation, jobs, ...logs, ...surface],
     });

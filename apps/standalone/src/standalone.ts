@@ -6,6 +6,7 @@ import type { ServiceProcess, WrittenFolder } from '@heddle/composition';
 import { databaseReadiness, openDatabase } from '@heddle/composition/database';
 import { assertApiPortsFree, createPublicApi, listenForRequests } from '@heddle/composition/public-api';
 import { openStore } from '@heddle/composition/store';
+import { openTargetSigner } from '@heddle/composition/target-signer';
 import { startWorker } from '@heddle/composition/worker';
 import { defaultPoolOf, LOGS_PORT, SURFACES, WORK_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
 import type { LiveItem, LogsPort, WorkerAssetsPort, WorkPort } from '@heddle/contracts-messages';
@@ -43,7 +44,8 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   const hasLogs = servesLogs(settings);
   const logsSchema = hasLogs ? [LOGS_MIGRATIONS] : [];
   await migrate(database, [JOBS_MIGRATIONS, ASSETS_MIGRATIONS, ...logsSchema, ...(keyed?.KEYED_MIGRATIONS ?? [])]);
-  const store = await openStore(service);
+  const signer = await openTargetSigner(settings);
+  const store = await openStore(service, signer);
   const engine = await openEngine(service);
   await watchDisk(service, writtenFolders(service, database));
   const { bus } = await openBus(service);
@@ -58,6 +60,7 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
     settings,
     database,
     store,
+    signer,
     bus,
     feed,
     metrics,

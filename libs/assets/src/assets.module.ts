@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
 import {
+  accepted,
   ASSETS_PORT,
   holderOfOwn,
   LEASE_AUTHORITY_PORT,
@@ -49,9 +50,11 @@ import { ModerateHashHandler } from './moderate-hash/moderate-hash.handler.js';
 import { VerdictWriter } from './moderate-hash/verdict-writer.js';
 import { EventRelay } from './publish-events/event-relay.js';
 import { ReadContentHandler } from './read-content/read-content.handler.js';
+import { ReadStoredHandler } from './read-stored/read-stored.handler.js';
 import { HashScanner } from './scan-hashes/hash-scanner.js';
 import { ScanQueue } from './scan-hashes/scan-queue.js';
 import { BlobScrubber } from './scrub-blobs/blob-scrubber.js';
+import { AssetUrls } from './sign-url/asset-urls.js';
 import { UploadSweeper } from './sweep-uploads/upload-sweeper.js';
 import { UploadAssetHandler } from './upload-asset/upload-asset.handler.js';
 
@@ -82,6 +85,7 @@ const handlers = [
   ReadContentHandler,
   HoldAssetsHandler,
   FindNearNamesHandler,
+  ReadStoredHandler,
 ] as const;
 type Handlers = [
   upload: UploadAssetHandler,
@@ -92,26 +96,36 @@ type Handlers = [
   content: ReadContentHandler,
   holds: HoldAssetsHandler,
   nearNames: FindNearNamesHandler,
+  stored: ReadStoredHandler,
 ];
 
 const assetsPort = {
   provide: ASSETS_PORT,
-  inject: [AssetsMetrics, MINTED_LISTENER, ...handlers],
+  inject: [AssetsMetrics, MINTED_LISTENER, AssetUrls, ...handlers],
   useFactory: (
     metrics: AssetsMetrics,
     onMinted: MintedListener | null,
-    ...[upload, mint, check, get, remove, content, holds, nearNames]: Handlers
+    urls: AssetUrls,
+    ...[upload, mint, check, get, remove, content, holds, nearNames, stored]: Handlers
   ): AssetsPort => {
     const notify = notifyMinted(onMinted, content);
+    const finished = async (principal: Principal, answer: Mint): Promise<Mint> => {
+      const minted = await notify(principal, answer);
+      if (!minted.ok) return minted;
+      const { asset, created } = minted.value;
+      return accepted({ asset: await urls.withUrl(principal, asset), created });
+    };
     return {
       upload: async (principal, request) =>
-        notify(principal, metrics.uploaded(await upload.handle(principal, request))),
-      mintFromHash: async (principal, request) => notify(principal, await mint.handle(principal, request)),
+        finished(principal, metrics.uploaded(await upload.handle(principal, request))),
+      mintFromHash: async (principal, request) => finished(principal, await mint.handle(principal, request)),
       canMint: (principal, hash) => check.handle(principal, hash),
       get: (principal, assetId) => get.handle(principal, assetId),
       delete: (principal, assetId) => remove.handle(principal, assetId),
       content: (principal, assetId) => content.handle(principal, assetId),
       bytes: (principal, assetId, range) => content.bytes(principal, assetId, range),
+      stored: (objectKey) => stored.handle(objectKey),
+      storedBytes: (objectKey, range) => stored.bytes(objectKey, range),
       missing: (principal, assetIds) => holds.missing(principal, assetIds),
       hold: (principal, jobId, wanted) => holds.handle(principal, jobId, wanted),
       nearNames: (principal, name) => nearNames.handle(principal, name),
@@ -182,6 +196,7 @@ export class AssetsModule {
         { provide: EventRelay, useFactory: () => new EventRelay(bus, database, settings, metrics) },
         { provide: MINTED_LISTENER, useValue: options.onMinted ?? null },
         { provide: BLOB_STORE, useValue: options.store },
+        AssetUrls,
         ...handlers,
         CommitOutputHandler,
         FollowJobsHandler,

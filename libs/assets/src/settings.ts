@@ -15,6 +15,8 @@ import type { Declaration, SettingValues } from '@heddle/platform-settings';
 
 const DAY = 86_400;
 const MANY = { min: 0, max: 1_000_000_000 };
+/** S3 signs for at most 7 days. */
+const SIGNED_URL_LIFE = { min: 1, max: 7 * DAY };
 const AT_LEAST_ONE = { min: 1, max: 1_000_000_000 };
 
 /** What an operator sets of the assets service. */
@@ -41,6 +43,10 @@ export const ASSETS_SETTINGS = {
     }),
     blobGrace: seconds('BLOB_GRACE_S', 22_500, {
       meaning: 'delay between the last reference and the deletion of bytes',
+    }),
+    signedUrl: wholeNumber('SIGNED_URL_S', 21_600, SIGNED_URL_LIFE, {
+      unit: 's',
+      meaning: 'life of a signed URL on managed and dedicated; at most BLOB_GRACE_S - 900',
     }),
     assetSweep: seconds('ASSET_SWEEP_S', 5, {
       meaning: 'interval between two searches for expired assets and unreferenced bytes',
@@ -133,6 +139,7 @@ function ofOperator(values: Values) {
     uploadTimeoutMs: values.uploadTimeout * 1_000,
     uploadRetentionMs: values.uploadRetention === null ? null : values.uploadRetention * 1_000,
     blobGraceMs: values.blobGrace * 1_000,
+    signedUrlSeconds: values.signedUrl,
     sweepIntervalMs: values.assetSweep * 1_000,
     outputBytes: values.outputBytes,
     dedupDisclosure: values.dedupDisclosure,
@@ -196,6 +203,8 @@ export class AssetsSettings {
    * working.
    */
   readonly blobGraceMs: number = DEFAULTS.blobGraceMs;
+  /** Maximum life of a signed URL. */
+  readonly signedUrlSeconds: number = DEFAULTS.signedUrlSeconds;
   /** Interval at which the position in the log of jobs is moved; 0 = never. */
   readonly jobEventLookMs: number = 1_000;
   /** How long without a new job event before the jobs service is asked for missed ones. */

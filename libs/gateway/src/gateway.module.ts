@@ -3,6 +3,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { RequestGate } from './request-gate.js';
 import { SURFACES } from '@heddle/contracts-messages';
 import type { LiveItem } from '@heddle/contracts-messages';
+import { TargetSigner } from '@heddle/platform-blob-store/target-signer';
 import { JobFeed } from '@heddle/platform-message-bus';
 import type { MetricsRegistry, Tracer } from '@heddle/platform-telemetry';
 import { CancelJobController } from './cancel-job/cancel-job.controller.js';
@@ -29,6 +30,8 @@ import { ReceiveJobEventsController } from './stream-job-events/receive-job-even
 import { ReceiveWorkerEventsController } from './stream-job-events/receive-worker-events.controller.js';
 import { StreamJobEventsController } from './stream-job-events/stream-job-events.controller.js';
 import { StreamSlots } from './stream-job-events/stream-slots.js';
+import { ReadSignedContentController } from './read-signed-content/read-signed-content.controller.js';
+import { ReadSignedContentHandler } from './read-signed-content/read-signed-content.handler.js';
 import { SubmitJobController } from './submit-job/submit-job.controller.js';
 import { ReceiveSubmissionHandler } from './submit-job/receive-submission.handler.js';
 import { UploadAssetController } from './upload-asset/upload-asset.controller.js';
@@ -43,6 +46,8 @@ export interface GatewayModuleOptions {
   readonly tracer?: Tracer | null;
   /** URL of health and metrics of this process; it may become known later. */
   readonly healthUrl?: HealthUrl;
+  /** Verifies signed URLs that Heddle serves itself; null or absent: the store serves them. */
+  readonly signer?: TargetSigner | null;
   /** Modules that provide the ports of jobs, assets and validation, and of logs where the surface has a route for them. */
   readonly imports: readonly (Type<unknown> | DynamicModule)[];
 }
@@ -51,7 +56,7 @@ export interface GatewayModuleOptions {
 @Module({})
 export class GatewayModule {
   static register(options: GatewayModuleOptions): DynamicModule {
-    const { settings, feed, imports, liveBus, metrics, tracer, healthUrl = () => null } = options;
+    const { settings, feed, imports, liveBus, metrics, tracer, healthUrl = () => null, signer = null } = options;
     const hasLogs = SURFACES[settings.surface].logs !== 'no-route';
     const slots = new StreamSlots(settings.streamsPerAccount, settings.streamsPerProcess);
     return {
@@ -73,6 +78,7 @@ export class GatewayModule {
         GetAssetContentController,
         GetAssetController,
         DeleteAssetController,
+        ...(SURFACES[settings.surface].content === 'redirect' ? [ReadSignedContentController] : []),
         GetOpenApiDocumentController,
         ...(SURFACES[settings.surface].startPage ? [ShowStartPageController] : []),
       ],
@@ -90,6 +96,8 @@ export class GatewayModule {
         OpenStreamHandler,
         GetAssetContentHandler,
         ...(hasLogs ? [GetJobLogsHandler] : []),
+        { provide: TargetSigner, useValue: signer },
+        ReadSignedContentHandler,
         LiveProjection,
       ],
       exports: [LiveProjection, StreamSlots, RequestGate],

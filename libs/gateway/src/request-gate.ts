@@ -2,6 +2,7 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import { DEPLOYMENT_DIRECTORY, KEY_CHECK, refuse, SURFACES } from '@heddle/contracts-messages';
 import type { AccountLimits, Answer, DeploymentDirectory, KeyCheck, Rejection } from '@heddle/contracts-messages';
 import { ROUTES } from '@heddle/contracts-api-v2';
+import { SIGNED_PATH, TargetSigner } from '@heddle/platform-blob-store/target-signer';
 import type { Route } from '@heddle/contracts-api-v2';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { admit } from './authenticate/admission.js';
@@ -38,6 +39,7 @@ export class RequestGate {
     private readonly settings: GatewaySettings,
     @Optional() @Inject(KEY_CHECK) keys: KeyCheck | null,
     @Optional() @Inject(DEPLOYMENT_DIRECTORY) directory: DeploymentDirectory | null,
+    @Optional() @Inject(TargetSigner) private readonly signer: TargetSigner | null,
   ) {
     const { credential, originGuard } = SURFACES[settings.surface];
     this.#origins = originGuard ? new OriginGuard(settings) : null;
@@ -53,6 +55,15 @@ export class RequestGate {
     this.#callerOf = (request, route) => caller.of(request, route?.scope ?? null);
   }
 
+  /**
+   * Runs before every other check, so that a signed URL gets one refusal whatever is wrong with it, and strangers cause
+   * nothing but the comparison of its signature.
+   */
+  verify({ raw: { url = '' } }: FastifyRequest): Rejection | null {
+    if (SURFACES[this.settings.surface].content !== 'redirect' || !url.startsWith(SIGNED_PATH)) return null;
+    return this.#judgeSigned(url);
+  }
+
   /** Runs before routing. It may answer itself (a preflight): then `reply.sent` is true. */
   guard(request: FastifyRequest, reply: FastifyReply): Rejection | null {
     if (this.#origins === null) return null;
@@ -64,11 +75,18 @@ export class RequestGate {
 
   async admit(request: FastifyRequest): Promise<Rejection | null> {
     const route = routeOf(request);
+    // Its target carries its permission: a credential beside it is not read.
+    if (route?.signed === true) return this.#judgeSigned(request.raw.url ?? '');
     const found = this.#callerOf(request, route);
     const answer = found instanceof Promise ? await found : found;
     if (!answer.ok) return answer.rejection;
     admit(request, answer.value);
     return route?.jobRead === true ? this.#read(answer.value) : null;
+  }
+
+  #judgeSigned(target: string): Rejection | null {
+    const signed = this.signer?.verify(target, new Date()) ?? null;
+    return signed === null ? refuse('forbidden', { case: 'signed_url' }) : null;
   }
 
   #read({ principal, limits }: Admission): Rejection | null {

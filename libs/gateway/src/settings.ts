@@ -33,6 +33,14 @@ export const GATEWAY_SETTINGS = {
     publicBaseUrl: optionalText('PUBLIC_BASE_URL', {
       meaning: 'origin of the links in answers; unset: that of the request',
     }),
+    signedUrlKeys: optionalText('SIGNED_URL_KEYS', {
+      unit: 'file',
+      meaning:
+        'keys of the signed URLs that Heddle serves itself, one id:base64 a line, the last one signs; unset: made in HEDDLE_DATA',
+    }),
+    signedBaseUrl: optionalText('SIGNED_BASE_URL', {
+      meaning: 'origin of those URLs; unset: that of other links',
+    }),
     publicScheme: choice('PUBLIC_SCHEME', 'http', ['http', 'https'], {
       meaning: 'scheme of the links in answers, unless a trusted proxy names it',
     }),
@@ -131,6 +139,7 @@ function ofOperator(values: Values) {
     surface: values.surface,
     staticToken: values.staticToken,
     publicBaseUrl: values.publicBaseUrl,
+    signedBaseUrl: values.signedBaseUrl,
     publicScheme: values.publicScheme,
     authFailures: values.authFailures,
     deploymentHost: values.deploymentHost,
@@ -154,6 +163,7 @@ export class GatewaySettings {
   readonly surface: Surface = DEFAULTS.surface;
   readonly staticToken: string | null = DEFAULTS.staticToken;
   readonly publicBaseUrl: string | null = DEFAULTS.publicBaseUrl;
+  readonly signedBaseUrl: string | null = DEFAULTS.signedBaseUrl;
   readonly publicScheme: 'http' | 'https' = DEFAULTS.publicScheme;
   readonly authFailures: number = DEFAULTS.authFailures;
   readonly deploymentHost: string | null = DEFAULTS.deploymentHost;

@@ -12,6 +12,7 @@ export const REPEATABLE_CALLS: readonly CalledMethod[] = [
   AssetsServiceService.canMint,
   AssetsServiceService.get,
   AssetsServiceService.content,
+  AssetsServiceService.stored,
   AssetsServiceService.missing,
   AssetsServiceService.hold,
   AssetsServiceService.nearNames,

@@ -32,5 +32,6 @@ export function assetView(row: AssetRow): AssetView {
     createdAt: row.created_at.toISOString(),
     expiresAt: row.expires_at?.toISOString() ?? null,
     jobId: row.job_id,
+    signedUrl: null,
   };
 }

@@ -5,6 +5,7 @@ import { ASSET_COLUMNS, assetView, IS_LIVE } from '../assets-database/asset-row.
 import type { AssetRow } from '../assets-database/asset-row.js';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
 import type { Statement } from '../assets-database/assets-database.js';
+import { AssetUrls } from '../sign-url/asset-urls.js';
 
 /** Parameters: asset, account. */
 const GET_ASSET: Statement = {
@@ -15,11 +16,14 @@ const GET_ASSET: Statement = {
 /** One live record of the account (api-v2, GET /assets/{id}). */
 @Injectable()
 export class GetAssetHandler {
-  constructor(private readonly database: AssetsDatabase) {}
+  constructor(
+    private readonly database: AssetsDatabase,
+    private readonly urls: AssetUrls,
+  ) {}
 
   async handle(principal: Principal, assetId: AssetId): Promise<Answer<AssetView>> {
     if (!isUuid(assetId)) return notFound();
     const [row] = await this.database.query<AssetRow>(GET_ASSET, [assetId, principal.accountId]);
-    return row === undefined ? notFound() : accepted(assetView(row));
+    return row === undefined ? notFound() : accepted(await this.urls.withUrl(principal, assetView(row)));
   }
 }

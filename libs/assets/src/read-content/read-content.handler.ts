@@ -8,6 +8,7 @@ import { ASSET_COLUMNS, assetView, IS_LIVE } from '../assets-database/asset-row.
 import type { AssetRow } from '../assets-database/asset-row.js';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
 import type { Statement } from '../assets-database/assets-database.js';
+import { AssetUrls } from '../sign-url/asset-urls.js';
 
 type ContentRow = AssetRow & { readonly object_key: BlobKey; readonly damaged: boolean };
 
@@ -25,11 +26,13 @@ export class ReadContentHandler {
   constructor(
     private readonly database: AssetsDatabase,
     @Inject(BLOB_STORE) private readonly store: BlobStore,
+    private readonly urls: AssetUrls,
   ) {}
 
   async handle(principal: Principal, assetId: AssetId): Promise<Answer<AssetView>> {
     const found = await this.#find(principal, assetId);
-    return found.ok ? accepted(assetView(found.value)) : found;
+    if (!found.ok) return found;
+    return accepted(await this.urls.withUrlOf(principal, assetView(found.value), found.value.object_key));
   }
 
   async bytes(principal: Principal, assetId: AssetId, range?: ContentRange): Promise<Answer<Readable>> {

@@ -6,17 +6,17 @@ import {
   DirectoryBlobStore,
   S3BlobStore,
 } from '@heddle/platform-blob-store';
-import type { BlobStore, S3BlobStoreOptions } from '@heddle/platform-blob-store';
+import type { BlobStore, S3BlobStoreOptions, TargetSigner } from '@heddle/platform-blob-store';
 import type { ServiceProcess } from '../process/service-process.js';
 
 type StoreOpener = Pick<ServiceProcess, 'settings' | 'logger' | 'stopping' | 'addReadiness' | 'addRefusals'>;
 
-/** The configured blob store: S3 if an endpoint is named, otherwise the data folder. */
-export async function openStore(service: StoreOpener): Promise<BlobStore> {
+/** The configured blob store: S3 if an endpoint is named, otherwise the data folder, whose URLs the signer signs. */
+export async function openStore(service: StoreOpener, signer: TargetSigner | null = null): Promise<BlobStore> {
   const { settings } = service;
   service.addRefusals(BlobStoreRefusedError);
   const { s3Endpoint: endpoint, s3Bucket: bucket, s3AccessKey: accessKey, s3SecretKey: secretKey } = settings;
-  if (endpoint === null) return await DirectoryBlobStore.open(join(resolve(settings.data), 'blobs'));
+  if (endpoint === null) return await DirectoryBlobStore.open(join(resolve(settings.data), 'blobs'), signer);
   if (bucket === null || accessKey === null || secretKey === null)
     throw new Error('the settings of the store are not read');
   return await reachStore(service, {

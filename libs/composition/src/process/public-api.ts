@@ -23,6 +23,7 @@ export async function createPublicApi(
     limits: httpLimits(settings),
     logger,
     tracer,
+    verify: (request) => gate.verify(request),
     guard: (request, reply) => gate.guard(request, reply),
     admit: (request) => gate.admit(request),
     streamedBodies: STREAMED_BODIES,

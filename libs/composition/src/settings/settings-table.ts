@@ -79,7 +79,7 @@ export const READ_BY: Readonly<Record<ClusterProcess, readonly SettingKey[]>> = 
     ...keysOf(ASSETS_SETTINGS, CALLERS, CALLED, KAFKA_SETTINGS, DATABASE_SETTINGS, DATA_SETTINGS, DISK_SETTINGS),
     ...keysOf(S3_SETTINGS),
     'jobsUrls',
-    ...(['keyLife', 'bodyBytes'] as const),
+    ...(['keyLife', 'bodyBytes', 'surface', 'signedUrlKeys'] as const),
   ],
   logs: [...keysOf(CALLERS, CALLED, KAFKA_SETTINGS, DATABASE_SETTINGS), 'jobsUrls', 'bodyBytes'],
   validation: [...keysOf(VALIDATION_SETTINGS, CALLED, ENGINE), 'bodyBytes'],

@@ -59,6 +59,9 @@ interface Conflict {
   refusal(values: Values): string | null;
 }
 
+/** Between the end of the last URL and the deletion of the bytes, for clocks that differ and downloads that run. */
+const URL_MARGIN_S = 900;
+
 /** Rules between settings */
 const CONFLICTS: readonly Conflict[] = [
   {
@@ -90,6 +93,15 @@ const CONFLICTS: readonly Conflict[] = [
       opsPort === port && port !== 0
         ? `HEDDLE_PORT and HEDDLE_OPS_PORT are both ${port}: the API and the health port need a port each`
         : null,
+  },
+  {
+    between: ['surface', 'signedUrl', 'blobGrace'],
+    // Bytes are deleted this long after their last record: a URL must have ended by then.
+    refusal: ({ surface, signedUrl, blobGrace }) =>
+      surface === 'self-hosted' || signedUrl <= blobGrace - URL_MARGIN_S
+        ? null
+        : `HEDDLE_SIGNED_URL_S ${signedUrl} is too long: the bytes of a deleted asset are kept for HEDDLE_BLOB_GRACE_S ` +
+          `(${blobGrace}). Set it to ${Math.floor(blobGrace - URL_MARGIN_S)} or less, or raise HEDDLE_BLOB_GRACE_S`,
   },
   {
     between: ['engine'],

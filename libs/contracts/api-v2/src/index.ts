@@ -4,7 +4,7 @@ export type { ErrorText } from './errors/error-entry.js';
 export { QUERY_PROBLEMS } from './errors/job-errors.js';
 export type { QueryProblem } from './errors/job-errors.js';
 export { sizeText } from './errors/error-entry.js';
-export { errorCodesOf, methodsOf, ROUTES, SCOPES } from './routes.js';
+export { errorCodesOf, methodsOf, ROUTES, routesOf, SCOPES } from './routes.js';
 export type { Method, Route, RouteSuccess, Scope } from './routes.js';
 export {
   ASSET_LIMITS,

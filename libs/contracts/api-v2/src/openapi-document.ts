@@ -33,10 +33,10 @@ export interface DocumentedLimits {
   readonly uploadBytes: number;
 }
 
-/** Builds the OpenAPI 3.1 document of v2 from the route table, the schemas and the error catalogue. */
-export function openApiDocument(limits: DocumentedLimits): object {
+/** Builds the OpenAPI 3.1 document of v2 from the routes of a process, the schemas and the error catalogue. */
+export function openApiDocument(limits: DocumentedLimits, routes: readonly Route[] = ROUTES): object {
   const paths: Record<string, Record<string, object>> = {};
-  for (const route of ROUTES) (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route);
+  for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route);
   return {
     openapi: '3.1.0',
     info: {
@@ -66,6 +66,7 @@ function operationOf(route: Route): object {
     operationId: operation,
     summary,
     parameters: parametersOf(route),
+    ...(route.signed === true ? { security: [{}] } : {}),
     ...(route.events
       ? {
           'x-sse-events': Object.fromEntries(

@@ -31,6 +31,10 @@ export interface Route {
   readonly range?: boolean;
   /** Counts against the rate limit of job reads. */
   readonly jobRead?: boolean;
+  /** Its URL carries the permission: no credential is needed or read. */
+  readonly signed?: boolean;
+  /** False: self-hosted answers it like an unknown path. */
+  readonly selfHosted?: false;
   /** Answers with an event stream. */
   readonly events?: boolean;
 }
@@ -48,12 +52,13 @@ const EVERYWHERE: readonly ApiErrorCode[] = [
 ];
 
 export function errorCodesOf(route: Route): readonly ApiErrorCode[] {
-  return [...EVERYWHERE, ...route.errors];
+  const everywhere = route.signed === true ? EVERYWHERE.filter((code) => code !== 'unauthorized') : EVERYWHERE;
+  return [...everywhere, ...route.errors];
 }
 
 const json = (status: number, schema: string, description: string): RouteSuccess => ({ status, schema, description });
 
-/** Every route of v2. Self-hosted answers the one of logs like an unknown path (api-v2, GET logs 3). */
+/** Every route of v2; `routesOf` gives those of a process. */
 export const ROUTES: readonly Route[] = [
   {
     operation: 'uploadAsset',
@@ -117,6 +122,21 @@ export const ROUTES: readonly Route[] = [
     ],
     errors: ['not_found', 'range_not_satisfiable'],
     range: true,
+  },
+  {
+    operation: 'readSignedContent',
+    method: 'GET',
+    path: '/api/v2/signed/{key}',
+    summary: 'The bytes of a signed URL, whole or one range',
+    scope: null,
+    successes: [
+      { status: 200, mediaType: 'application/octet-stream', description: 'all bytes' },
+      { status: 206, mediaType: 'application/octet-stream', description: 'the range' },
+    ],
+    errors: ['range_not_satisfiable'],
+    range: true,
+    signed: true,
+    selfHosted: false,
   },
   {
     operation: 'submitJob',
@@ -192,6 +212,7 @@ export const ROUTES: readonly Route[] = [
     ],
     errors: ['not_found', 'rate_limited'],
     jobRead: true,
+    selfHosted: false,
   },
   {
     operation: 'streamJobEvents',
@@ -213,6 +234,11 @@ export const ROUTES: readonly Route[] = [
     errors: [],
   },
 ];
+
+/** The routes of the self-hosted surface, or of a process with the other two. */
+export function routesOf(selfHosted: boolean): readonly Route[] {
+  return ROUTES.filter((route) => !selfHosted || route.selfHosted !== false);
+}
 
 /**
  * Methods of a path (HEAD wherever GET exists), for 405 and its Allow header; empty for an unknown path, and for one of

@@ -20,6 +20,13 @@ export interface AssetsPort {
   content(principal: Principal, assetId: AssetId): Promise<Answer<AssetView>>;
   /** Its bytes, whole or a range; the caller must read or destroy the stream. */
   bytes(principal: Principal, assetId: AssetId, range?: ContentRange): Promise<Answer<Readable>>;
+  /**
+   * Stored bytes that a verified signed URL names, of any account. Refuses blocked ones and those that are gone with
+   * `forbidden`.
+   */
+  stored(objectKey: string): Promise<Answer<StoredContent>>;
+  /** These bytes, whole or a range; the caller must read or destroy the stream. */
+  storedBytes(objectKey: string, range?: ContentRange): Promise<Answer<Readable>>;
   /** Ids of the list that are not live assets of the account. */
   missing(principal: Principal, assetIds: readonly AssetId[]): Promise<readonly AssetId[]>;
   /**
@@ -68,6 +75,22 @@ export interface AssetView {
   /** null = never */
   readonly expiresAt: string | null;
   readonly jobId: JobId | null;
+  /** Fresh in every answer; null where content is answered with bytes, and for bytes that nobody may read. */
+  readonly signedUrl: SignedUrl | null;
+}
+
+/** A link that gives an asset's bytes to whoever has it. */
+export interface SignedUrl {
+  /** Absolute, or path and query of a route of the gateway. */
+  readonly url: string;
+  /** Its last second. */
+  readonly expiresAt: string;
+}
+
+/** Bytes by themselves, without a record over them. */
+export interface StoredContent {
+  readonly hash: string;
+  readonly sizeBytes: number;
 }
 
 /** Bytes of an asset, both bounds inclusive. */

@@ -116,6 +116,8 @@ export type {
   MintedAsset,
   MintRequest,
   OutputUpload,
+  SignedUrl,
+  StoredContent,
   UploadRequest,
   WantedAssets,
   WorkerAssetsPort,

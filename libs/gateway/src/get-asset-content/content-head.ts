@@ -16,8 +16,11 @@ export type ContentHead =
       readonly part: ContentRange;
     };
 
+/** What the head of bytes is made of. */
+export type ContentFacts = Pick<AssetView, 'sizeBytes' | 'filePath' | 'hash'>;
+
 /** Which bytes of an asset a request gets, and under which head (decisions, Content response). */
-export function contentHead(asked: IncomingHttpHeaders, { sizeBytes, filePath, hash }: AssetView): ContentHead {
+export function contentHead(asked: IncomingHttpHeaders, { sizeBytes, filePath, hash }: ContentFacts): ContentHead {
   const etag = `"${hash}"`;
   const fresh = asked['if-range'] === undefined || asked['if-range'] === etag;
   const range = byteRange(fresh ? asked.range : undefined, sizeBytes);

@@ -4,11 +4,16 @@ import { respondBytes } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Caller } from '../read-request/caller.decorator.js';
 import { IdPipe } from '../read-request/id.pipe.js';
+import { signedBaseOf } from '../render-wire/links.js';
+import { GatewaySettings } from '../settings.js';
 import { GetAssetContentHandler } from './get-asset-content.handler.js';
 
 @Controller('api/v2/assets')
 export class GetAssetContentController {
-  constructor(private readonly getContent: GetAssetContentHandler) {}
+  constructor(
+    private readonly getContent: GetAssetContentHandler,
+    private readonly settings: GatewaySettings,
+  ) {}
 
   @Get(':id/content')
   get(
@@ -17,6 +22,7 @@ export class GetAssetContentController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return respondBytes(reply, () => this.getContent.handle(caller, id, request));
+    const base = signedBaseOf(request, this.settings);
+    return respondBytes(reply, () => this.getContent.handle(caller, id, request, base));
   }
 }

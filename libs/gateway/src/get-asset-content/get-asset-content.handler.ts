@@ -1,34 +1,31 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { ASSETS_PORT } from '@heddle/contracts-messages';
 import type { AssetId, AssetsPort, Principal } from '@heddle/contracts-messages';
 import type { BytesAnswer } from '@heddle/platform-http';
-import { contentHead } from './content-head.js';
-import { resumedContent } from './resumed-content.js';
-import type { OpenRange } from './resumed-content.js';
+import { signedLink } from '../render-wire/links.js';
+import { contentAnswer } from './content-answer.js';
+import type { ContentRequest } from './content-answer.js';
 
-/** The part of a request that decides which bytes it gets. */
-export interface ContentRequest {
-  readonly method: string;
-  readonly headers: IncomingHttpHeaders;
-}
-
-/** GET and HEAD /assets/{id}/content: the requested range of the bytes, opened. */
+/** GET and HEAD /assets/{id}/content: the requested range of the bytes, opened, or a redirect to a signed URL. */
 @Injectable()
 export class GetAssetContentHandler {
   constructor(@Inject(ASSETS_PORT) private readonly assets: AssetsPort) {}
 
-  async handle(principal: Principal, id: AssetId, { method, headers }: ContentRequest): Promise<BytesAnswer> {
+  /** `signedBase`: origin of signed URLs that Heddle serves itself. */
+  async handle(principal: Principal, id: AssetId, request: ContentRequest, signedBase: string): Promise<BytesAnswer> {
     const asset = await this.assets.content(principal, id);
     if (!asset.ok) return asset;
-    const content = contentHead(headers, asset.value);
-    if (!content.ok) return content;
-    const { part, ...head } = content;
-    if (method === 'HEAD' || part.end < part.start) return { ...head, body: null };
-    const open: OpenRange = (range) => this.assets.bytes(principal, id, range);
-    const first = await open(part);
-    if (!first.ok) return first;
-    const close = (): void => void first.value.destroy();
-    return { ...head, body: { bytes: resumedContent(open, part, first.value), close } };
+    const { signedUrl } = asset.value;
+    if (signedUrl !== null) return redirect(signedLink(signedBase, signedUrl));
+    return await contentAnswer(request, asset.value, (range) => this.assets.bytes(principal, id, range));
   }
+}
+
+function redirect(location: string): BytesAnswer {
+  return {
+    ok: true,
+    status: 302,
+    headers: { location, 'cache-control': 'no-store', 'content-length': '0' },
+    body: null,
+  };
 }

@@ -4,6 +4,7 @@ import { accepted, newUuid, SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-mess
 import type { Answer, AssetId, AssetsPort } from '@heddle/contracts-messages';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { expect, it } from 'vitest';
+import { GatewaySettings } from '../settings.js';
 import { GetAssetContentController } from './get-asset-content.controller.js';
 import { GetAssetContentHandler } from './get-asset-content.handler.js';
 
@@ -12,7 +13,7 @@ it('content that is opened for a client that has left is closed again', async ()
   const asked = Promise.withResolvers<void>();
   const opened = Promise.withResolvers<Answer<PassThrough>>();
   const assets = {
-    content: () => Promise.resolve(accepted({ sizeBytes: 10, filePath: 'x', hash: 'h' })),
+    content: () => Promise.resolve(accepted({ sizeBytes: 10, filePath: 'x', hash: 'h', signedUrl: null })),
     bytes: () => {
       asked.resolve();
       return opened.promise;
@@ -20,8 +21,9 @@ it('content that is opened for a client that has left is closed again', async ()
   } as unknown as AssetsPort;
   const raw = Object.assign(new Writable({ write: () => undefined }), { writeHead: () => raw, setHeader: () => raw });
   const reply = { raw, getHeaders: () => ({}), hijack: () => undefined } as unknown as FastifyReply;
+  const settings = new GatewaySettings({ uploadBytes: 1, uploadRequestBytes: 1, stalledMs: 1_000 });
   const request = { headers: {}, method: 'GET', id: 'r-1' } as unknown as FastifyRequest;
-  const answered = new GetAssetContentController(new GetAssetContentHandler(assets)).get(
+  const answered = new GetAssetContentController(new GetAssetContentHandler(assets), settings).get(
     newUuid() as AssetId,
     SELF_HOSTED_PRINCIPAL,
     request,

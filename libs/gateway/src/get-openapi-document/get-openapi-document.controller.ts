@@ -1,5 +1,5 @@
 import { Controller, Get, Res } from '@nestjs/common';
-import { openApiDocument } from '@heddle/contracts-api-v2';
+import { openApiDocument, routesOf } from '@heddle/contracts-api-v2';
 import type { FastifyReply } from 'fastify';
 import { GatewaySettings } from '../settings.js';
 
@@ -11,7 +11,7 @@ export class GetOpenApiDocumentController {
 
   @Get()
   get(@Res() reply: FastifyReply): void {
-    this.#text ??= JSON.stringify(openApiDocument(this.settings));
+    this.#text ??= JSON.stringify(openApiDocument(this.settings, routesOf(this.settings.surface === 'self-hosted')));
     void reply.header('content-type', 'application/json; charset=utf-8').send(this.#text);
   }
 }

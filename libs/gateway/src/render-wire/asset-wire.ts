@@ -1,18 +1,19 @@
 import type { AssetWire } from '@heddle/contracts-api-v2';
 import type { AssetView, MintedAsset } from '@heddle/contracts-messages';
-import { contentUrl } from './links.js';
+import { contentUrl, signedLink } from './links.js';
 import type { RenderContext } from './render-context.js';
 import { urlExpiresAt } from './url-expiry.js';
 
-export function assetWire(asset: AssetView, { base, urlExpiry }: RenderContext): AssetWire {
+export function assetWire(asset: AssetView, { base, urlExpiry, signedBase }: RenderContext): AssetWire {
+  const { signedUrl } = asset;
   return {
     id: asset.id,
     hash: asset.hash,
     size_bytes: asset.sizeBytes,
     content_type: asset.contentType,
     created_at: asset.createdAt,
-    url: contentUrl(base, asset.id),
-    url_expires_at: urlExpiresAt(urlExpiry),
+    url: signedUrl === null ? contentUrl(base, asset.id) : signedLink(signedBase, signedUrl),
+    url_expires_at: signedUrl === null ? urlExpiresAt(urlExpiry) : signedUrl.expiresAt,
     file_path: asset.filePath,
     expires_at: asset.expiresAt,
     tags: asset.tags,

@@ -9,7 +9,12 @@ import { renderLog } from './log-wire.js';
 
 const AT = '2026-01-01T00:00:00.000Z';
 const HASH = `blake3:${'a'.repeat(64)}`;
-const context = { base: 'http://127.0.0.1:8189', urlExpiry: 'null' as const };
+const context = {
+  base: 'http://127.0.0.1:8189',
+  urlExpiry: 'null' as const,
+  signedBase: 'http://h',
+  outputsEndWithJob: false,
+};
 const job: JobView = {
   id: '01900000-0000-7000-8000-00000000000a' as JobId,
   ...SELF_HOSTED_PRINCIPAL,
@@ -59,6 +64,7 @@ const asset: AssetView = {
   tags: ['x'],
   createdAt: AT,
   expiresAt: null,
+  signedUrl: null,
   jobId: null,
 };
 
@@ -98,7 +104,9 @@ describe('what clients read', () => {
   });
 
   it('links absolutely, by the address that the client used, and offers no logs', () => {
-    const { urls, outputs } = JSON.parse(renderJob(job, { base: 'https://h/base', urlExpiry: 'timestamp' })) as {
+    const { urls, outputs } = JSON.parse(
+      renderJob(job, { ...context, base: 'https://h/base', urlExpiry: 'timestamp' }),
+    ) as {
       urls: Record<string, string>;
       outputs: { url: string; url_expires_at: string }[];
     };
@@ -107,6 +115,27 @@ describe('what clients read', () => {
     expect(outputs[0]).toMatchObject({
       url: `https://h/base/api/v2/assets/${job.outputs[0]!.assetId}/content`,
       url_expires_at: expect.stringMatching(/^\d{4}-.*T.*Z$/) as string,
+    });
+  });
+
+  it('on surfaces with signed URLs leads assets there, and ends links of outputs with their job', () => {
+    const there = { ...context, signedBase: 'https://bytes.example', outputsEndWithJob: true };
+    const urls = (text: string) => {
+      const { url, url_expires_at } = JSON.parse(text) as Record<string, unknown>;
+      return [url, url_expires_at];
+    };
+    const end = '2026-01-01T06:00:00.000Z';
+    const of = (url: string): AssetView => ({ ...asset, signedUrl: { url, expiresAt: end } });
+    expect(urls(renderAsset(of('/api/v2/signed/x?a=b'), there))).toEqual([
+      'https://bytes.example/api/v2/signed/x?a=b',
+      end,
+    ]);
+    expect(urls(renderAsset(of('http://s3:9000/b/x?a=b'), there))).toEqual(['http://s3:9000/b/x?a=b', end]);
+    expect(urls(renderAsset(asset, there))).toEqual([`${context.base}/api/v2/assets/${asset.id}/content`, null]);
+    const { outputs } = JSON.parse(renderJob({ ...job, expiresAt: end }, there)) as { outputs: object[] };
+    expect(outputs[0]).toMatchObject({
+      url: `${context.base}/api/v2/assets/${job.outputs[0]!.assetId}/content`,
+      url_expires_at: end,
     });
   });
 

@@ -18,7 +18,10 @@ export function progressWire(progress: JobProgress): ProgressWire {
   };
 }
 
-export function outputWire(output: JobOutput, jobId: string, { base, urlExpiry }: RenderContext): OutputWire {
+/** The job of an output, as far as its links depend on it. */
+export type OutputJob = Pick<JobView, 'id' | 'expiresAt'>;
+
+export function outputWire(output: JobOutput, job: OutputJob, context: RenderContext): OutputWire {
   return {
     node_id: output.nodeId,
     name: output.name,
@@ -27,10 +30,14 @@ export function outputWire(output: JobOutput, jobId: string, { base, urlExpiry }
     size_bytes: output.sizeBytes,
     id: output.assetId,
     hash: output.hash,
-    url: contentUrl(base, output.assetId),
-    url_expires_at: urlExpiresAt(urlExpiry),
-    job_id: jobId,
+    url: contentUrl(context.base, output.assetId),
+    url_expires_at: outputUrlExpiresAt(job, context),
+    job_id: job.id,
   };
+}
+
+export function outputUrlExpiresAt({ expiresAt }: OutputJob, context: RenderContext): string | null {
+  return context.outputsEndWithJob ? expiresAt : urlExpiresAt(context.urlExpiry);
 }
 
 export function jobWire(job: JobView, context: RenderContext): JobWire {
@@ -38,7 +45,7 @@ export function jobWire(job: JobView, context: RenderContext): JobWire {
   return {
     ...head,
     progress: job.progress === null ? null : progressWire(job.progress),
-    outputs: job.outputs.map((output) => outputWire(output, job.id, context)),
+    outputs: job.outputs.map((output) => outputWire(output, job, context)),
     error:
       job.error === null
         ? null

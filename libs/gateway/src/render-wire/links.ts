@@ -1,17 +1,30 @@
+import type { SignedUrl } from '@heddle/contracts-messages';
 import type { FastifyRequest } from 'fastify';
 import { forwarded, requestHost } from '../resolve-surface/request-host.js';
 import type { GatewaySettings } from '../settings.js';
 
+type LinkSettings = Pick<GatewaySettings, 'publicBaseUrl' | 'publicScheme' | 'trustForwarded'>;
+
 /** The origin under which the client reached us, for absolute links (decisions, urls). */
-export function baseUrlOf(
-  request: FastifyRequest,
-  settings: Pick<GatewaySettings, 'publicBaseUrl' | 'publicScheme' | 'trustForwarded'>,
-): string {
+export function baseUrlOf(request: FastifyRequest, settings: LinkSettings): string {
   if (settings.publicBaseUrl !== null) return settings.publicBaseUrl.replace(/\/$/, '');
   const { headers } = request;
   const told = settings.trustForwarded ? forwarded(headers['x-forwarded-proto']) : undefined;
   const scheme = told === undefined ? settings.publicScheme : told === 'https' ? 'https' : 'http';
   return `${scheme}://${requestHost(headers, settings)}`;
+}
+
+/** Origin of signed URLs that Heddle serves itself. */
+export function signedBaseOf(
+  request: FastifyRequest,
+  settings: LinkSettings & Pick<GatewaySettings, 'signedBaseUrl'>,
+): string {
+  return settings.signedBaseUrl?.replace(/\/$/, '') ?? baseUrlOf(request, settings);
+}
+
+/** A signed URL as clients see it. */
+export function signedLink(signedBase: string, { url }: SignedUrl): string {
+  return url.startsWith('/') ? `${signedBase}${url}` : url;
 }
 
 export function jobUrl(base: string, jobId: string): string {

@@ -1,6 +1,7 @@
 import type { FrameEvent, PreviewFrameWire, StatusFrameWire } from '@heddle/contracts-api-v2';
 import type { JobOutput, JobProgress, JobStatus } from '@heddle/contracts-messages';
 import { outputWire, progressWire } from '../render-wire/job-wire.js';
+import type { OutputJob } from '../render-wire/job-wire.js';
 import type { RenderContext } from '../render-wire/render-context.js';
 
 export interface Preview {
@@ -28,8 +29,8 @@ export function previewFrame({ nodeId, contentType, dataBase64 }: Preview): Buff
   return frame('preview', data);
 }
 
-export function outputFrame(output: JobOutput, jobId: string, context: RenderContext): Buffer {
-  return frame('output', outputWire(output, jobId, context));
+export function outputFrame(output: JobOutput, job: OutputJob, context: RenderContext): Buffer {
+  return frame('output', outputWire(output, job, context));
 }
 
 function frame(event: FrameEvent, data: object): Buffer {

@@ -53,7 +53,7 @@ export class JobChannel {
 
   constructor(view: JobView, preview: NumberedPreview | null, pace: Pace = REAL_PACE) {
     this.jobId = view.id;
-    this.#outputs = new JobOutputs(view.id);
+    this.#outputs = new JobOutputs({ id: view.id, expiresAt: view.expiresAt });
     this.#paced = {
       progress: new Throttle(FRAME_INTERVAL_MS, pace, () => this.#send('progress')),
       preview: new Throttle(FRAME_INTERVAL_MS, pace, () => this.#send('preview')),

@@ -1,6 +1,7 @@
 import type { JobOutput } from '@heddle/contracts-messages';
 import type { RenderContext } from '../render-wire/render-context.js';
-import { urlExpiresAt } from '../render-wire/url-expiry.js';
+import { outputUrlExpiresAt } from '../render-wire/job-wire.js';
+import type { OutputJob } from '../render-wire/job-wire.js';
 import { outputFrame } from './frames.js';
 
 interface Rendered {
@@ -11,14 +12,11 @@ interface Rendered {
 
 /** The outputs of one watched job in commit order, each rendered once for all viewers. */
 export class JobOutputs {
-  readonly #jobId: string;
   readonly #outputs: JobOutput[] = [];
   readonly #keys = new Set<string>();
   readonly #rendered: Rendered[] = [];
 
-  constructor(jobId: string) {
-    this.#jobId = jobId;
-  }
+  constructor(private readonly job: OutputJob) {}
 
   get length(): number {
     return this.#outputs.length;
@@ -36,9 +34,9 @@ export class JobOutputs {
   frame(at: number, context: RenderContext): Buffer {
     const known = this.#rendered[at];
     const { base } = context;
-    const expiresAt = urlExpiresAt(context.urlExpiry);
+    const expiresAt = outputUrlExpiresAt(this.job, context);
     if (known?.base === base && known.urlExpiresAt === expiresAt) return known.bytes;
-    const bytes = outputFrame(this.#outputs[at]!, this.#jobId, context);
+    const bytes = outputFrame(this.#outputs[at]!, this.job, context);
     this.#rendered[at] = { base, urlExpiresAt: expiresAt, bytes };
     return bytes;
   }

@@ -9,7 +9,15 @@ import type {
   JobView,
   LiveItem,
 } from '@heddle/contracts-messages';
+import type { RenderContext } from '../render-wire/render-context.js';
 
+/** Of a viewer on the self-hosted surface. */
+export const CONTEXT: RenderContext = {
+  base: 'http://h',
+  urlExpiry: 'null',
+  signedBase: 'http://h',
+  outputsEndWithJob: false,
+};
 export const JOB_ID = '01900000-0000-7000-8000-00000000000a' as JobId;
 const AT = '2026-01-01T00:00:00.000Z';
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { GatewaySettings } from '../settings.js';
 import type { EarlyNews } from './early-news.js';
 import { EventStream } from './event-stream.js';
-import { JOB_ID, previewItem, progressItem, storyOf } from './job-story.fixture.js';
+import { CONTEXT, JOB_ID, previewItem, progressItem, storyOf } from './job-story.fixture.js';
 import type { Story } from './job-story.fixture.js';
 import { LiveBus } from './live-bus.js';
 import { LiveProjection } from './live-projection.js';
@@ -20,7 +20,6 @@ const settings = new GatewaySettings({
   heartbeatMs: 1_000,
 });
 const LARGE_PREVIEW = 120_000;
-const context = { base: 'http://h', urlExpiry: 'null' as const };
 
 /** A step in this process, in an order that only the test decides. */
 type Step =
@@ -147,7 +146,7 @@ class Process {
     const { view, news } = this.#asked.shift() ?? this.#ask();
     const socket = new RecordedSocket();
     this.sockets.push(socket);
-    this.#projection.join(SELF_HOSTED_PRINCIPAL, view, news, new EventStream(socket, context));
+    this.#projection.join(SELF_HOSTED_PRINCIPAL, view, news, new EventStream(socket, CONTEXT));
   }
 
   #ask(): { readonly view: JobView; readonly news: EarlyNews } {

@@ -4,7 +4,7 @@ import { JobFeed } from '@heddle/platform-message-bus';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { GatewaySettings } from '../settings.js';
 import { EventStream } from './event-stream.js';
-import { JOB_ID, previewItem, progress, progressItem, storyOf, viewOf } from './job-story.fixture.js';
+import { CONTEXT, JOB_ID, previewItem, progress, progressItem, storyOf, viewOf } from './job-story.fixture.js';
 import { LiveBus } from './live-bus.js';
 import { LiveProjection } from './live-projection.js';
 import { RecordedSocket } from './recorded-socket.fake.js';
@@ -51,7 +51,7 @@ describe('the live projection', () => {
 
   const join = (view: JobView = queued, news = projection.listen(JOB_ID)): RecordedSocket => {
     const socket = new RecordedSocket();
-    const stream = new EventStream(socket, { base: 'http://h', urlExpiry: 'null' });
+    const stream = new EventStream(socket, CONTEXT);
     projection.join(SELF_HOSTED_PRINCIPAL, view, news, stream);
     return socket;
   };
@@ -229,7 +229,7 @@ describe('the live projection', () => {
   });
 
   it('keeps nothing of a job whose last stream went away', async () => {
-    const stream = new EventStream(new RecordedSocket(), { base: 'http://h', urlExpiry: 'null' });
+    const stream = new EventStream(new RecordedSocket(), CONTEXT);
     projection.join(SELF_HOSTED_PRINCIPAL, queued, projection.listen(JOB_ID), stream);
     publish(progressItem(1, 1, progress(0.1, 'x').value));
     expect(feed.watched(JOB_ID)).toBe(true);

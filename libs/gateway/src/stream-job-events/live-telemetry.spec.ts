@@ -3,6 +3,7 @@ import { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { SpanOptions, Tracer } from '@heddle/platform-telemetry';
 import { describe, expect, it } from 'vitest';
 import { EventStream } from './event-stream.js';
+import { CONTEXT } from './job-story.fixture.js';
 import { LiveTelemetry } from './live-telemetry.js';
 import { RecordedSocket } from './recorded-socket.fake.js';
 
@@ -53,7 +54,7 @@ describe('the telemetry of the live path', () => {
     const metrics = new MetricsRegistry();
     const telemetry = new LiveTelemetry(metrics);
     const socket = new RecordedSocket();
-    const stream = new EventStream(socket, { base: 'http://h', urlExpiry: 'null' }, (kind) => telemetry.skipped(kind));
+    const stream = new EventStream(socket, CONTEXT, (kind) => telemetry.skipped(kind));
     Object.defineProperty(socket, 'writableLength', { value: 1_000_000 });
     stream.write(Buffer.from('x'));
     for (let n = 0; n < 3; n += 1) stream.owe('progress');

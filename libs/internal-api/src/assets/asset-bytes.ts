@@ -1,4 +1,5 @@
-import type { AssetsPort, ContentRange } from '@heddle/contracts-messages';
+import type { Readable } from 'node:stream';
+import type { Answer, AssetsPort, ContentRange } from '@heddle/contracts-messages';
 import type { ByteRoute } from '@heddle/platform-service-calls/serve';
 import { fieldsIn, idIn, numberIn, optionalTextIn, principalIn } from '../encode-values/json-head.js';
 import type { JsonFields } from '../encode-values/json-head.js';
@@ -25,11 +26,23 @@ export function assetBytes(assets: AssetsPort): readonly ByteRoute[] {
       openTo: GATEWAYS,
       handle: async (head) => {
         const fields = fieldsIn(head);
-        const bytes = await assets.bytes(principalIn(fields), idIn(fields, 'assetId'), rangeIn(fields));
-        return bytes.ok ? { head: { ok: true }, body: bytes.value } : { head: bytes, body: null };
+        return opened(await assets.bytes(principalIn(fields), idIn(fields, 'assetId'), rangeIn(fields)));
+      },
+    },
+    {
+      kind: 'download',
+      path: ASSET_BYTES.readStored,
+      openTo: GATEWAYS,
+      handle: async (head) => {
+        const fields = fieldsIn(head);
+        return opened(await assets.storedBytes(idIn(fields, 'objectKey'), rangeIn(fields)));
       },
     },
   ];
+}
+
+function opened(bytes: Answer<Readable>): { head: unknown; body: Readable | null } {
+  return bytes.ok ? { head: { ok: true }, body: bytes.value } : { head: bytes, body: null };
 }
 
 function rangeIn(fields: JsonFields): ContentRange | undefined {

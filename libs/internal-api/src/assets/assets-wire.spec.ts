@@ -37,6 +37,7 @@ const asset = fc.record({
   createdAt: stored,
   expiresAt: maybe(stored),
   jobId: maybe(id),
+  signedUrl: maybe(fc.record({ url: stored, expiresAt: stored })),
 }) as fc.Arbitrary<AssetView>;
 const minted = fc.record({ asset, created: fc.boolean() }) as fc.Arbitrary<MintedAsset>;
 const input = fc.record({ assetId: id, hash: stored, sizeBytes: size, filePath: stored, name: maybe(stored) });
@@ -94,6 +95,16 @@ describe('what a gateway and the assets service say to each other', () => {
       const port = across({ delete: () => Promise.resolve(reply), canMint: () => Promise.resolve(can) });
       expect(await port.delete(me, one)).toEqual(reply);
       expect(await port.canMint(me, 'x')).toBe(can);
+    });
+  });
+
+  it('names stored bytes by their object, or says why not', async () => {
+    const facts = fc.record({ hash: stored, sizeBytes: size });
+    await survives(fc.tuple(id, answer(facts)), async ([objectKey, reply]) => {
+      let given: unknown;
+      const port = across({ stored: (...all) => ((given = all), Promise.resolve(reply)) });
+      expect(await port.stored(objectKey)).toEqual(reply);
+      expect(given).toEqual([objectKey]);
     });
   });
 

@@ -35,17 +35,24 @@ export function mintMessage({ hash, filePath, tags, expiresIn }: MintRequest): M
   };
 }
 
-export function assetMessage({ tags, expiresAt, jobId, ...asset }: AssetView): Asset {
-  return { ...asset, tags: [...tags], expiresAt: expiresAt ?? undefined, jobId: jobId ?? undefined };
+export function assetMessage({ tags, expiresAt, jobId, signedUrl, ...asset }: AssetView): Asset {
+  return {
+    ...asset,
+    tags: [...tags],
+    expiresAt: expiresAt ?? undefined,
+    jobId: jobId ?? undefined,
+    signedUrl: signedUrl ?? undefined,
+  };
 }
 
-export function assetOf({ id, accountId, expiresAt, jobId, ...asset }: Asset): AssetView {
+export function assetOf({ id, accountId, expiresAt, jobId, signedUrl, ...asset }: Asset): AssetView {
   return {
     ...asset,
     id: id as AssetId,
     accountId: accountId as AccountId,
     expiresAt: expiresAt ?? null,
     jobId: (jobId as JobId | undefined) ?? null,
+    signedUrl: signedUrl ?? null,
   };
 }
 

@@ -22,6 +22,8 @@ import type {
   NearNamesRequest,
   NearNamesResponse,
   ReleaseHoldsRequest,
+  StoredRequest,
+  StoredResponse,
 } from '../generated/heddle/assets/v1/assets.js';
 import { GATEWAYS } from '../internal-calls.js';
 import { assetMessage, deletedMessage, heldMessage, jsonTexts, mintedMessage } from './assets-wire.js';
@@ -51,6 +53,10 @@ export class AssetsController implements Serving<typeof AssetsServiceService> {
 
   async content({ principal, assetId }: GetRequest): Promise<GetResponse> {
     return resultOf('asset', await this.assets.content(principalOf(principal), idOf(assetId, 'asset')), assetMessage);
+  }
+
+  async stored({ objectKey }: StoredRequest): Promise<StoredResponse> {
+    return resultOf('stored', await this.assets.stored(objectKey), (content) => content);
   }
 
   async missing({ principal, idsJson }: MissingRequest): Promise<MissingResponse> {
@@ -98,6 +104,7 @@ export const ASSETS_CALLS = {
     get: { openTo: GATEWAYS },
     delete: { openTo: GATEWAYS },
     content: { openTo: GATEWAYS },
+    stored: { openTo: GATEWAYS },
     // As large as a body: a workflow of the maximum size names that many assets.
     missing: { openTo: GATEWAYS, maxBytes: 'body' },
     hold: { openTo: GATEWAYS, maxBytes: 'body' },

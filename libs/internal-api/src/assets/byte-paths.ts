@@ -2,6 +2,7 @@
 export const ASSET_BYTES = {
   upload: '/internal/v1/assets/upload',
   read: '/internal/v1/assets/bytes',
+  readStored: '/internal/v1/assets/stored-bytes',
 } as const;
 
 /** Byte routes of the assets service for workers, published in docs/architecture/11-worker-protocol.md. */

@@ -11,6 +11,7 @@ import type {
   MintedAsset,
   MintRequest,
   Principal,
+  StoredContent,
   UploadRequest,
   WantedAssets,
 } from '@heddle/contracts-messages';
@@ -68,12 +69,15 @@ export class RemoteAssets implements AssetsPort {
   }
 
   async bytes(principal: Principal, assetId: AssetId, range?: ContentRange): Promise<Answer<Readable>> {
-    const asked = { principal, assetId, range: range ?? null };
-    const { head, body } = await this.transfers.download({ path: ASSET_BYTES.read, head: asked });
-    const opened = head as Answer<null>;
-    if (opened.ok) return accepted(body);
-    body.destroy();
-    return opened;
+    return await this.#opened({ path: ASSET_BYTES.read, head: { principal, assetId, range: range ?? null } });
+  }
+
+  async stored(objectKey: string): Promise<Answer<StoredContent>> {
+    return answerOf(await this.channel.call(AssetsServiceService.stored, { objectKey }), (content) => content);
+  }
+
+  async storedBytes(objectKey: string, range?: ContentRange): Promise<Answer<Readable>> {
+    return await this.#opened({ path: ASSET_BYTES.readStored, head: { objectKey, range: range ?? null } });
   }
 
   async missing(principal: Principal, assetIds: readonly AssetId[]): Promise<readonly AssetId[]> {
@@ -94,5 +98,13 @@ export class RemoteAssets implements AssetsPort {
 
   async releaseHolds(jobId: JobId): Promise<void> {
     await this.channel.call(AssetsServiceService.releaseHolds, { jobId });
+  }
+
+  async #opened(call: Parameters<BytesClient['download']>[0]): Promise<Answer<Readable>> {
+    const { head, body } = await this.transfers.download(call);
+    const opened = head as Answer<null>;
+    if (opened.ok) return accepted(body);
+    body.destroy();
+    return opened;
   }
 }

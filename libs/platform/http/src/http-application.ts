@@ -27,6 +27,8 @@ export interface HttpApplicationOptions {
   readonly logger: Logger;
   /** Null if tracing is off. */
   readonly tracer: Tracer | null;
+  /** Runs before every other check, for targets that carry their own permission. Default: there are none. */
+  verify?(request: FastifyRequest): Rejection | null;
   /** Runs before routing (decisions, Order of checks): the origin guard. */
   guard(request: FastifyRequest, reply: FastifyReply): Rejection | null;
   /** Runs after routing: authentication, then rate limits. The request waits for it. */
@@ -99,14 +101,14 @@ export async function createHttpApplication(
 function refusalBeforeRoute(
   request: FastifyRequest,
   reply: FastifyReply,
-  { limits, guard }: HttpApplicationOptions,
+  { limits, guard, verify = () => null }: HttpApplicationOptions,
 ): Rejection | null {
   void reply.header('x-request-id', request.id);
   // RFC 9112, 6.1: HTTP/1.0 has no chunked encoding, so the end of the request is unknown.
   if (request.raw.httpVersionMinor === 0 && request.headers['transfer-encoding'] !== undefined) {
     void reply.header('connection', 'close');
   }
-  return checkHead(request, limits) ?? guard(request, reply);
+  return verify(request) ?? checkHead(request, limits) ?? guard(request, reply);
 }
 
 function installChecks(fastify: FastifyInstance, options: HttpApplicationOptions): void {

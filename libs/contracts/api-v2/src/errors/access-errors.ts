@@ -20,6 +20,8 @@ export const ACCESS_ERRORS = {
       `The account has ${balance} credits that are not reserved, and ${required} were to be withdrawn. Withdraw at most ${balance}.`,
   }),
   forbidden: code(403, 'the credential may not do this', {
+    signed_url:
+      'This link is changed, expired, or ended by the operator. Read the asset again: its url is fresh in each answer.',
     suspended: 'This account is suspended. The operator can resume it.',
     scope: ({ scope }: { readonly scope: string }) =>
       `This key lacks the scope ${scope}. Use a key that has it, or ask the operator for one.`,

@@ -60,7 +60,18 @@ export interface Asset {
   createdAt: string;
   /** ISO 8601; absent: the asset does not expire. */
   expiresAt?: string | undefined;
-  jobId?: string | undefined;
+  jobId?:
+    | string
+    | undefined;
+  /** Absent: content is answered with bytes, or nobody may read it. */
+  signedUrl?: SignedUrl | undefined;
+}
+
+export interface SignedUrl {
+  /** Absolute, or path and query of a route of the gateway. */
+  url: string;
+  /** ISO 8601: its last second. */
+  expiresAt: string;
 }
 
 export interface CanMintRequest {
@@ -98,6 +109,20 @@ export interface ContentRequest {
 
 export interface ContentResponse {
   result: { $case: "asset"; value: Asset } | { $case: "rejection"; value: Rejection } | undefined;
+}
+
+export interface StoredRequest {
+  objectKey: string;
+}
+
+export interface StoredResponse {
+  result: { $case: "stored"; value: StoredContent } | { $case: "rejection"; value: Rejection } | undefined;
+}
+
+export interface StoredContent {
+  /** `blake3:` and 64 hex digits. */
+  hash: string;
+  sizeBytes: number;
 }
 
 export interface MissingRequest {
@@ -367,6 +392,7 @@ function createBaseAsset(): Asset {
     createdAt: "",
     expiresAt: undefined,
     jobId: undefined,
+    signedUrl: undefined,
   };
 }
 
@@ -401,6 +427,9 @@ export const Asset: MessageFns<Asset> = {
     }
     if (message.jobId !== undefined) {
       writer.uint32(82).string(message.jobId);
+    }
+    if (message.signedUrl !== undefined) {
+      SignedUrl.encode(message.signedUrl, writer.uint32(90).fork()).join();
     }
     return writer;
   },
@@ -496,6 +525,71 @@ export const Asset: MessageFns<Asset> = {
             }
 
             message.jobId = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.signedUrl = SignedUrl.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSignedUrl(): SignedUrl {
+  return { url: "", expiresAt: "" };
+}
+
+export const SignedUrl: MessageFns<SignedUrl> = {
+  encode(message: SignedUrl, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.url !== "") {
+      writer.uint32(10).string(message.url);
+    }
+    if (message.expiresAt !== "") {
+      writer.uint32(18).string(message.expiresAt);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SignedUrl {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSignedUrl();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.url = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.expiresAt = reader.string();
             continue;
           }
         }
@@ -934,6 +1028,168 @@ export const ContentResponse: MessageFns<ContentResponse> = {
             }
 
             message.result = { $case: "rejection", value: Rejection.decode(reader, reader.uint32()) };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseStoredRequest(): StoredRequest {
+  return { objectKey: "" };
+}
+
+export const StoredRequest: MessageFns<StoredRequest> = {
+  encode(message: StoredRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.objectKey !== "") {
+      writer.uint32(10).string(message.objectKey);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StoredRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStoredRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.objectKey = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseStoredResponse(): StoredResponse {
+  return { result: undefined };
+}
+
+export const StoredResponse: MessageFns<StoredResponse> = {
+  encode(message: StoredResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    switch (message.result?.$case) {
+      case "stored":
+        StoredContent.encode(message.result.value, writer.uint32(10).fork()).join();
+        break;
+      case "rejection":
+        Rejection.encode(message.result.value, writer.uint32(18).fork()).join();
+        break;
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StoredResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStoredResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.result = { $case: "stored", value: StoredContent.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.result = { $case: "rejection", value: Rejection.decode(reader, reader.uint32()) };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseStoredContent(): StoredContent {
+  return { hash: "", sizeBytes: 0 };
+}
+
+export const StoredContent: MessageFns<StoredContent> = {
+  encode(message: StoredContent, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.hash !== "") {
+      writer.uint32(10).string(message.hash);
+    }
+    if (message.sizeBytes !== 0) {
+      writer.uint32(16).uint64(message.sizeBytes);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StoredContent {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStoredContent();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.hash = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.sizeBytes = longToNumber(reader.uint64());
             continue;
           }
         }
@@ -1560,6 +1816,16 @@ export const AssetsServiceService = {
     responseSerialize: (value: ContentResponse): Buffer => Buffer.from(ContentResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ContentResponse => ContentResponse.decode(value),
   },
+  /** Stored bytes that a verified signed URL names, of any account. */
+  stored: {
+    path: "/heddle.assets.v1.AssetsService/Stored" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: StoredRequest): Buffer => Buffer.from(StoredRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): StoredRequest => StoredRequest.decode(value),
+    responseSerialize: (value: StoredResponse): Buffer => Buffer.from(StoredResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): StoredResponse => StoredResponse.decode(value),
+  },
   /** The ids of a list that are not live assets of the account. */
   missing: {
     path: "/heddle.assets.v1.AssetsService/Missing" as const,
@@ -1611,6 +1877,8 @@ export interface AssetsServiceServer extends UntypedServiceImplementation {
   delete: handleUnaryCall<DeleteRequest, DeleteResponse>;
   /** The record of an asset whose bytes are readable. */
   content: handleUnaryCall<ContentRequest, ContentResponse>;
+  /** Stored bytes that a verified signed URL names, of any account. */
+  stored: handleUnaryCall<StoredRequest, StoredResponse>;
   /** The ids of a list that are not live assets of the account. */
   missing: handleUnaryCall<MissingRequest, MissingResponse>;
   /** Checks ids, finds the newest asset for each name, and holds all of them for a job. */
@@ -1695,6 +1963,22 @@ export interface AssetsServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ContentResponse) => void,
+  ): ClientUnaryCall;
+  /** Stored bytes that a verified signed URL names, of any account. */
+  stored(
+    request: StoredRequest,
+    callback: (error: ServiceError | null, response: StoredResponse) => void,
+  ): ClientUnaryCall;
+  stored(
+    request: StoredRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: StoredResponse) => void,
+  ): ClientUnaryCall;
+  stored(
+    request: StoredRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: StoredResponse) => void,
   ): ClientUnaryCall;
   /** The ids of a list that are not live assets of the account. */
   missing(

@@ -1,0 +1,55 @@
+import { join, resolve } from 'node:path';
+import { openSigningKeys, readSigningKeys, TargetSigner } from '@heddle/platform-blob-store';
+import type { SigningKey } from '@heddle/platform-blob-store';
+import { SettingRefused } from '@heddle/platform-settings';
+import type { Settings } from '../settings/settings.js';
+
+type SignerSettings = Pick<Settings, 'surface' | 'signedUrlKeys' | 's3Endpoint' | 'data'>;
+
+/** The file of keys that is made where no file is named. */
+const MADE_FILE = 'signed-url-keys';
+
+/** Signs and verifies URLs in a process that does both; null if no such URLs are given out. */
+export async function openTargetSigner({
+  surface,
+  signedUrlKeys,
+  s3Endpoint,
+  data,
+}: SignerSettings): Promise<TargetSigner | null> {
+  if (surface === 'self-hosted') return null;
+  if (signedUrlKeys !== null) return await signerOf(signedUrlKeys, readSigningKeys);
+  return s3Endpoint === null ? await signerOf(join(resolve(data), MADE_FILE), openSigningKeys) : null;
+}
+
+/** Signs URLs in an assets service: its gateways must have the same file. Null if no such URLs are given out. */
+export async function signerForStore({
+  surface,
+  signedUrlKeys,
+  s3Endpoint,
+}: Omit<SignerSettings, 'data'>): Promise<TargetSigner | null> {
+  if (surface === 'self-hosted' || s3Endpoint !== null) return null;
+  if (signedUrlKeys === null) {
+    throw new SettingRefused(
+      'HEDDLE_SIGNED_URL_KEYS is needed without HEDDLE_S3_ENDPOINT: name one file for the assets service and the gateways',
+    );
+  }
+  return await signerOf(signedUrlKeys, readSigningKeys);
+}
+
+/** Verifies URLs in a gateway; null without a file: then every such URL is refused. */
+export async function signerForGateway({
+  surface,
+  signedUrlKeys,
+}: Pick<SignerSettings, 'surface' | 'signedUrlKeys'>): Promise<TargetSigner | null> {
+  if (surface === 'self-hosted' || signedUrlKeys === null) return null;
+  return await signerOf(signedUrlKeys, readSigningKeys);
+}
+
+async function signerOf(file: string, read: (file: string) => Promise<readonly SigningKey[]>): Promise<TargetSigner> {
+  try {
+    return new TargetSigner(await read(file));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SettingRefused(`HEDDLE_SIGNED_URL_KEYS ${file} cannot be used: ${reason}`);
+  }
+}
