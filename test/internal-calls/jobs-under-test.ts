@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import {
+  CREDITS_PORT,
   JOB_LOG_PORT,
   JOBS_PORT,
   LEASE_AUTHORITY_PORT,
@@ -9,6 +10,7 @@ import {
 } from '@heddle/contracts-messages';
 import type {
   AccountId,
+  CreditsPort,
   DeploymentId,
   JobId,
   JobLease,
@@ -30,6 +32,7 @@ import { NestFactory } from '@nestjs/core';
 /** The jobs service with its own database */
 export interface JobsUnderTest {
   readonly jobs: JobsPort;
+  readonly credits: CreditsPort;
   readonly work: ServedWorkPort;
   readonly jobLog: JobLogPort;
   readonly leaseAuthority: LeaseAuthorityPort;
@@ -51,6 +54,7 @@ export async function openJobs(
   const context = await NestFactory.createApplicationContext(module, { logger: false });
   return {
     jobs: context.get<JobsPort>(JOBS_PORT),
+    credits: context.get<CreditsPort>(CREDITS_PORT),
     work: context.get<ServedWorkPort>(WORK_PORT),
     jobLog: context.get<JobLogPort>(JOB_LOG_PORT),
     leaseAuthority: context.get<LeaseAuthorityPort>(LEASE_AUTHORITY_PORT),

@@ -12,6 +12,11 @@ import { assetsUploadCommand } from './assets/assets-upload.command.js';
 import { cancelCommand } from './cancel-job/cancel.command.js';
 import type { Command } from './command-line/command.js';
 import { completionCommand } from './complete-words/completion.command.js';
+import { creditsGrantCommand, creditsWithdrawCommand } from './credits/credits-change.command.js';
+import { creditsCheckCommand } from './credits/credits-check.command.js';
+import { creditsLedgerCommand } from './credits/credits-ledger.command.js';
+import { creditsPriceCommand } from './credits/credits-price.command.js';
+import { creditsShowCommand } from './credits/credits-show.command.js';
 import { deadLettersListCommand } from './dead-letters/dead-letters-list.command.js';
 import { deadLettersRetryCommand } from './dead-letters/dead-letters-retry.command.js';
 import { deadLettersShowCommand } from './dead-letters/dead-letters-show.command.js';
@@ -67,6 +72,12 @@ export const COMMANDS: readonly Command[] = [
   keysListCommand,
   keysRevokeCommand,
   keysRotateCommand,
+  creditsShowCommand,
+  creditsGrantCommand,
+  creditsWithdrawCommand,
+  creditsLedgerCommand,
+  creditsPriceCommand,
+  creditsCheckCommand,
   serveCommand,
   migrateCommand,
   serviceTokenCommand,

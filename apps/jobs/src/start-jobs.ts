@@ -5,8 +5,8 @@ import { peerConnector } from '@heddle/composition/call-services';
 import { serveCalls } from '@heddle/composition/serve-calls';
 import { openRoleDatabase } from '@heddle/composition/role-database';
 import { sendWorkersAway, startWorkProtocol } from '@heddle/composition/serve-work';
-import { JOB_LOG_PORT, JOBS_PORT, LEASE_AUTHORITY_PORT, PEERS_PORT } from '@heddle/contracts-messages';
-import type { JobLogPort, JobsPort, LeaseAuthorityPort, PeersPort } from '@heddle/contracts-messages';
+import { CREDITS_PORT, JOB_LOG_PORT, JOBS_PORT, LEASE_AUTHORITY_PORT, PEERS_PORT } from '@heddle/contracts-messages';
+import type { CreditsPort, JobLogPort, JobsPort, LeaseAuthorityPort, PeersPort } from '@heddle/contracts-messages';
 import { servedJobs } from '@heddle/internal-api/serve';
 import { JOBS_MIGRATIONS, JobsModule, JobsRuntime, LogFormatTooNewError } from '@heddle/jobs';
 import { checkpointsOf, jobsSettings } from '@heddle/jobs/settings';
@@ -42,6 +42,7 @@ export async function startJobs(service: ServiceProcess): Promise<string> {
   const app = await startWorkProtocol(service, module);
   const ports = {
     jobs: app.get<JobsPort>(JOBS_PORT),
+    credits: app.get<CreditsPort>(CREDITS_PORT),
     jobLog: app.get<JobLogPort>(JOB_LOG_PORT),
     leaseAuthority: app.get<LeaseAuthorityPort>(LEASE_AUTHORITY_PORT),
     peers: app.get<PeersPort>(PEERS_PORT),

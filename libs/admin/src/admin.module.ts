@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { AccountFacts } from './account-facts/account-facts.js';
 import { ACCOUNTS_CONTROLLERS, servesAccounts } from './accounts-controllers.js';
+import { CREDITS_CONTROLLERS, servesCredits } from './credits-controllers.js';
+import { FindNames } from './find-names/find-names.js';
 import { ShowVersionController } from './show-version/show-version.controller.js';
 
 /** The ports that the controllers ask, by their tokens: those of the application that is already running. */
@@ -13,10 +15,15 @@ export class AdminModule {
   static register(ports: AdminPorts): DynamicModule {
     return {
       module: AdminModule,
-      controllers: [ShowVersionController, ...(servesAccounts(ports) ? ACCOUNTS_CONTROLLERS : [])],
+      controllers: [
+        ShowVersionController,
+        ...(servesAccounts(ports) ? ACCOUNTS_CONTROLLERS : []),
+        ...(servesCredits(ports) ? CREDITS_CONTROLLERS : []),
+      ],
       providers: [
         ...[...ports].map(([provide, useValue]) => ({ provide, useValue })),
         ...(servesAccounts(ports) ? [AccountFacts] : []),
+        ...(servesCredits(ports) ? [FindNames] : []),
       ],
     };
   }

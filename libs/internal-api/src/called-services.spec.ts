@@ -4,6 +4,7 @@ import { CALLED_SERVICES } from './internal-calls.js';
 import {
   assetBytes,
   ASSETS_CALLS,
+  CREDITS_CALLS,
   JOB_LOG_CALLS,
   JOBS_CALLS,
   LEASE_AUTHORITY_CALLS,
@@ -24,6 +25,7 @@ describe('the services that a service calls', () => {
     ['assets', [...assetBytes(none), ...workerAssetBytes(none)].flatMap(({ openTo }) => openTo)],
     ['assets', callersOf(ASSETS_CALLS)],
     ['jobs', callersOf(JOBS_CALLS)],
+    ['jobs', callersOf(CREDITS_CALLS)],
     ['jobs', callersOf(JOB_LOG_CALLS)],
     ['jobs', callersOf(PEERS_CALLS)],
     ['jobs', callersOf(LEASE_AUTHORITY_CALLS)],

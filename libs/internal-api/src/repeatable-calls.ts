@@ -1,6 +1,7 @@
 import type { CalledMethod } from '@heddle/platform-service-calls/call';
 import { AssetsServiceService } from './generated/heddle/assets/v1/assets.js';
 import { JobsServiceService } from './generated/heddle/jobs/v1/jobs.js';
+import { CreditsServiceService } from './generated/heddle/jobs/v1/credits.js';
 import { JobLogServiceService } from './generated/heddle/jobs/v1/job_log.js';
 import { LeaseAuthorityServiceService } from './generated/heddle/jobs/v1/lease_authority.js';
 import { PeersServiceService } from './generated/heddle/peers/v1/peers.js';
@@ -19,6 +20,13 @@ export const REPEATABLE_CALLS: readonly CalledMethod[] = [
   AssetsServiceService.releaseHolds,
   // A submission is idempotent by its job id, which the gateway assigns.
   ...Object.values(JobsServiceService),
+  // A grant or a withdrawal that is sent twice would count twice.
+  CreditsServiceService.show,
+  CreditsServiceService.balances,
+  CreditsServiceService.ledger,
+  CreditsServiceService.prices,
+  CreditsServiceService.setPrice,
+  CreditsServiceService.check,
   ...Object.values(LeaseAuthorityServiceService),
   ...Object.values(JobLogServiceService),
   ...Object.values(LogsServiceService),

@@ -1,6 +1,7 @@
 // What each service serves over gRPC. A package entry of its own: a process that only calls loads no server.
-import type { JobLogPort, JobsPort, LeaseAuthorityPort, PeersPort } from '@heddle/contracts-messages';
+import type { CreditsPort, JobLogPort, JobsPort, LeaseAuthorityPort, PeersPort } from '@heddle/contracts-messages';
 import type { ServedContext } from '@heddle/platform-service-calls/serve';
+import { servedCredits } from './credits/credits.controller.js';
 import { servedJobLog } from './job-log/job-log.controller.js';
 import { servedJobsPort } from './jobs/jobs.controller.js';
 import { servedLeaseAuthority } from './lease-authority/lease-authority.controller.js';
@@ -8,6 +9,7 @@ import { servedPeers } from './peers/peers.controller.js';
 
 export { ASSETS_CALLS, servedAssets } from './assets/assets.controller.js';
 export { assetBytes } from './assets/asset-bytes.js';
+export { CREDITS_CALLS } from './credits/credits.controller.js';
 export { JOB_LOG_CALLS } from './job-log/job-log.controller.js';
 export { JOBS_CALLS, servedJobsPort } from './jobs/jobs.controller.js';
 export { LEASE_AUTHORITY_CALLS } from './lease-authority/lease-authority.controller.js';
@@ -18,6 +20,7 @@ export { workerAssetBytes } from './worker-assets/worker-asset-bytes.js';
 
 export interface ServedJobs {
   readonly jobs: JobsPort;
+  readonly credits: CreditsPort;
   readonly jobLog: JobLogPort;
   readonly leaseAuthority: LeaseAuthorityPort;
   readonly peers: PeersPort;
@@ -27,11 +30,12 @@ export interface ServedJobs {
 
 /** The calls of other services to the jobs service. Workers use the worker protocol (`work/`). */
 export function servedJobs(ports: ServedJobs): readonly ServedContext[] {
-  const { jobs, jobLog, leaseAuthority, peers, instanceId } = ports;
+  const { jobs, credits, jobLog, leaseAuthority, peers, instanceId } = ports;
   return [
     servedJobsPort(jobs),
     servedJobLog(jobLog),
     servedLeaseAuthority(leaseAuthority),
     servedPeers(peers, instanceId),
+    servedCredits(credits),
   ];
 }

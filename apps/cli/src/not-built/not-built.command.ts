@@ -2,7 +2,6 @@ import type { Command } from '../command-line/command.js';
 import { wrongUsage } from '../failure.js';
 
 const LATER = [
-  { name: 'credits', why: 'credits belong to the managed and dedicated surfaces' },
   { name: 'deployments', why: 'deployments belong to the dedicated surface' },
   { name: 'registry', why: 'the registry of node packages is a service of its own' },
 ];

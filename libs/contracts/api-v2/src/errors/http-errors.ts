@@ -22,6 +22,8 @@ export const HTTP_ERRORS = {
     account: ({ name }: { readonly name: string }) => `No account is named ${JSON.stringify(name)}.`,
     good_key: ({ keyId }: { readonly keyId: string }) =>
       `No good key has the id ${JSON.stringify(keyId)}: it is unknown, revoked or expired.`,
+    deployment: ({ label, stage }: { readonly label: string; readonly stage: string }) =>
+      `No ${stage} deployment has the label ${JSON.stringify(label)}.`,
     key: ({ keyId }: { readonly keyId: string }) => `No key has the id ${JSON.stringify(keyId)}.`,
   }),
   method_not_allowed: code(405, 'the route does not support this method; the Allow header lists the supported ones', {

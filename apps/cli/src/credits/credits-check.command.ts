@@ -1,0 +1,42 @@
+import { adminCommand } from '../admin/admin-command.js';
+import { EXIT, wrongUsage } from '../failure.js';
+import { plainText } from '../terminal/plain-text.js';
+import { fieldsOf } from './credits-answers.js';
+
+const MAX_SHOWN_PROBLEMS = 1_000;
+
+export const creditsCheckCommand = adminCommand({
+  name: 'credits check',
+  summary: 'compare every ledger with its balance and with the log of jobs',
+  words: '',
+  options: {},
+  examples: ['heddle credits check', 'heddle credits check --json'],
+  notes: async () => await Promise.resolve(['Exit code 1: there are problems. The service may run meanwhile.']),
+  async run({ words, terminal, admin }) {
+    if (words.length > 0) throw wrongUsage('credits check takes no arguments');
+    const problems: string[] = [];
+    let [accounts, entries] = [0, 0];
+    let from: unknown = null;
+    do {
+      const query = from === null ? '' : `?from=${encodeURIComponent(String(from))}`;
+      const part = fieldsOf(await admin.call('GET', `credit-check${query}`), [
+        'accounts',
+        'entries',
+        'problems',
+        'next',
+      ]);
+      accounts += Number(part['accounts']);
+      entries += Number(part['entries']);
+      const found = Array.isArray(part['problems']) ? part['problems'] : [];
+      problems.push(...found.map(String).slice(0, MAX_SHOWN_PROBLEMS - problems.length));
+      from = part['next'];
+    } while (from !== null);
+    terminal.printJson({ accounts, entries, problems });
+    if (!terminal.json) {
+      for (const problem of problems) terminal.print(plainText(problem));
+      const verdict = problems.length === 0 ? 'no problems' : `${problems.length} problems`;
+      terminal.print(`${accounts} accounts, ${entries} entries: ${verdict}`);
+    }
+    return problems.length === 0 ? EXIT.done : EXIT.failed;
+  },
+});

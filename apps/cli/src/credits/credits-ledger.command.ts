@@ -1,0 +1,42 @@
+import { adminCommand } from '../admin/admin-command.js';
+import { isRecord } from '../api/wire.js';
+import { EXIT, wrongUsage } from '../failure.js';
+import { plainText } from '../terminal/plain-text.js';
+import { accountPath, fieldsOf } from './credits-answers.js';
+
+const FIELDS = ['entry_id', 'at', 'kind', 'amount', 'balance', 'job_id', 'charged', 'note'];
+
+export const creditsLedgerCommand = adminCommand({
+  name: 'credits ledger',
+  summary: 'print the entries of an account, oldest first',
+  words: 'ACCOUNT',
+  options: {},
+  examples: ['heddle credits ledger acme', 'heddle credits ledger acme --json | jq -s "map(.amount) | add"'],
+  async run({ words, terminal, admin }) {
+    const [name, ...more] = words;
+    if (name === undefined || more.length > 0) throw wrongUsage('credits ledger takes the name of one account');
+    let after: unknown = null;
+    do {
+      const query = after === null ? '' : `?after=${String(after)}`;
+      const { entries, next } = fieldsOf(await admin.call('GET', accountPath(name, `/ledger${query}`)), [
+        'entries',
+        'next',
+      ]);
+      for (const one of Array.isArray(entries) ? entries.filter(isRecord) : []) {
+        const entry = fieldsOf(one, FIELDS);
+        terminal.printJson(entry);
+        if (!terminal.json) terminal.print(lineOf(entry));
+      }
+      after = next;
+    } while (after !== null);
+    return EXIT.done;
+  },
+});
+
+function lineOf({ at, kind, amount, balance, job_id, charged, note }: Readonly<Record<string, unknown>>): string {
+  const sum = Number(amount) > 0 ? `+${String(amount)}` : String(amount);
+  const rest = [job_id, charged === null ? null : `charged ${String(charged)}`, note].filter((part) => part !== null);
+  return plainText(
+    `${String(at)}  ${String(kind).padEnd(8)}  ${sum.padStart(10)}  ${String(balance).padStart(10)}  ${rest.join('  ')}`,
+  ).trimEnd();
+}

@@ -1,0 +1,17 @@
+import { adminCommand } from '../admin/admin-command.js';
+import { EXIT, wrongUsage } from '../failure.js';
+import { accountPath, printCredits } from './credits-answers.js';
+
+export const creditsShowCommand = adminCommand({
+  name: 'credits show',
+  summary: 'show what an account has, has reserved and has spent',
+  words: 'ACCOUNT',
+  options: {},
+  examples: ['heddle credits show acme', 'heddle credits show acme --json | jq .balance'],
+  async run({ words, terminal, admin }) {
+    const [name, ...more] = words;
+    if (name === undefined || more.length > 0) throw wrongUsage('credits show takes the name of one account');
+    printCredits(terminal, await admin.call('GET', accountPath(name)));
+    return EXIT.done;
+  },
+});

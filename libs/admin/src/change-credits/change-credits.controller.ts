@@ -1,0 +1,46 @@
+import { Body, Controller, Inject, Param, Post, Res } from '@nestjs/common';
+import { CREDITS_PORT } from '@heddle/contracts-messages';
+import type { AccountCredits, AccountId, Answer, CreditsPort } from '@heddle/contracts-messages';
+import { JsonBodyPipe, respond } from '@heddle/platform-http';
+import type { FastifyReply } from 'fastify';
+import { FindNames } from '../find-names/find-names.js';
+import { renderCredits } from '../show-credits/render-credits.js';
+import type { ChangeBody } from './change-body.dto.js';
+
+const CHANGE_BODY = new JsonBodyPipe(async () => (await import('./change-body.dto.js')).ChangeBody);
+
+@Controller('admin/v1/credits/:account')
+export class ChangeCreditsController {
+  constructor(
+    @Inject(CREDITS_PORT) private readonly credits: CreditsPort,
+    private readonly names: FindNames,
+  ) {}
+
+  @Post('grant')
+  grant(
+    @Param('account') account: string,
+    @Body(CHANGE_BODY) body: ChangeBody,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const granted = this.#change(account, (id) => this.credits.grant(id, body.toChange()));
+    return respond(reply, granted, 200, renderCredits(account));
+  }
+
+  @Post('withdraw')
+  withdraw(
+    @Param('account') account: string,
+    @Body(CHANGE_BODY) body: ChangeBody,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const withdrawn = this.#change(account, (id) => this.credits.withdraw(id, body.toChange()));
+    return respond(reply, withdrawn, 200, renderCredits(account));
+  }
+
+  async #change(
+    account: string,
+    change: (id: AccountId) => Promise<Answer<AccountCredits>>,
+  ): Promise<Answer<AccountCredits>> {
+    const id = await this.names.account(account);
+    return id.ok ? await change(id.value) : id;
+  }
+}

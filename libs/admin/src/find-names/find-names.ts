@@ -1,0 +1,29 @@
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { ACCOUNTS_PORT, DEPLOYMENTS_PORT, MANAGED_DEPLOYMENT_ID, refuse, rejected } from '@heddle/contracts-messages';
+import type { AccountId, AccountsPort, Answer, DeploymentId, DeploymentsPort } from '@heddle/contracts-messages';
+
+/** The ids behind the names of a command. */
+@Injectable()
+export class FindNames {
+  constructor(
+    @Inject(ACCOUNTS_PORT) private readonly accounts: Pick<AccountsPort, 'idOf'>,
+    /** Absent where only the managed surface is served. */
+    @Optional() @Inject(DEPLOYMENTS_PORT) private readonly deployments: Pick<DeploymentsPort, 'idOf'> | undefined,
+  ) {}
+
+  async account(name: string): Promise<Answer<AccountId>> {
+    const id = await this.accounts.idOf(name);
+    return id === null ? rejected(refuse('not_found', { case: 'account', name })) : { ok: true, value: id };
+  }
+
+  /** `managed` is a label for prices. */
+  async deployment(label: string, stage: string): Promise<Answer<DeploymentId>> {
+    if (label === 'managed' && stage === 'production') return { ok: true, value: MANAGED_DEPLOYMENT_ID };
+    if (stage !== 'production' && stage !== 'staging') {
+      const fields = { stage: 'must be production or staging' };
+      return rejected(refuse('invalid_request', { case: 'fields', fields, unknown: [] }, { details: { fields } }));
+    }
+    const id = (await this.deployments?.idOf({ label, stage })) ?? null;
+    return id === null ? rejected(refuse('not_found', { case: 'deployment', label, stage })) : { ok: true, value: id };
+  }
+}
