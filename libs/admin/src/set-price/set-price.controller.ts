@@ -19,11 +19,7 @@ export class SetPriceController {
   ) {}
 
   @Get()
-  show(
-    @Param('label') label: string,
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+  show(@Param('label') label: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const price = this.#of(label, stageOf(request), async (id) => {
       return { ok: true, value: (await this.credits.pricesOf([id])).get(id) ?? FREE };
     });
