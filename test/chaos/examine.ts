@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { eventually } from '@heddle/testing-api';
 import { serverOf } from '@heddle/testing-standalone';
-import { dropRebuilt, rebuildReadModel, verifyHistory } from '@heddle/jobs';
+import { checkCredits, dropRebuilt, rebuildReadModel, verifyHistory } from '@heddle/jobs';
 import pg from 'pg';
 import type { HeddleUnderFire } from './heddle-under-fire.ts';
 import type { History } from './history.ts';
@@ -77,7 +77,8 @@ export async function logFaults(owner: pg.Pool): Promise<readonly string[]> {
   const found = faults.map(
     ({ fault, seq, message }) => `${fault === 'read_model' ? 'I22' : 'I23'} ${fault} at ${seq}: ${message}`,
   );
-  return [...found, ...(await rebuiltDifferences(owner))];
+  const { problems } = await checkCredits(owner);
+  return [...found, ...problems.map((problem) => `I39 ${problem}`), ...(await rebuiltDifferences(owner))];
 }
 
 /** The owner's connections to the server of a data directory; its Heddle may have ended. */

@@ -30,19 +30,3 @@ export async function sumsOf(one: OpenJobs, { accountId }: Principal): Promise<A
     throw new Error(`the sums do not hold: ${JSON.stringify(sums)}`);
   return sums;
 }
-
-/** All parts of the check, in one. */
-export async function checkAll(
-  credits: CreditsPort,
-): Promise<{ accounts: number; entries: number; problems: string[] }> {
-  const all = { accounts: 0, entries: 0, problems: [] as string[] };
-  let from: string | null = null;
-  do {
-    const part = await credits.check(from);
-    all.accounts += part.accounts;
-    all.entries += part.entries;
-    all.problems.push(...part.problems);
-    from = part.next;
-  } while (from !== null);
-  return all;
-}

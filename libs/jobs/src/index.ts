@@ -8,6 +8,7 @@ export { NothingToReplayError, replayLog } from './replay-log/replay-log.js';
 export type { ReplayProgress } from './replay-log/replay-log.js';
 export { dropRebuilt, RebuildSchemaError, rebuildReadModel } from './rebuild-read-model/rebuild-read-model.js';
 export type { RebuildOptions, RebuildReport } from './rebuild-read-model/rebuild-read-model.js';
+export { checkCredits } from './check-credits/check-credits.js';
 export { verifyHistory } from './verify-history/verify-history.js';
 export type { HistoryProgress, HistoryReport, VerifyHistoryOptions } from './verify-history/verify-history.js';
 export type { ConnectPeer } from './notify-peers/peers.js';

@@ -19,6 +19,7 @@ import type {
 } from '@heddle/contracts-messages';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
+import { checkCredits } from './check-credits/check-credits.js';
 import { JOBS_MIGRATIONS, JOBS_ROLE } from './jobs-schema/jobs-migrations.js';
 import type { JobsSettings } from './settings.js';
 import { JobsModule } from './jobs.module.js';
@@ -39,11 +40,13 @@ export async function openDatabase(): Promise<TestDatabase> {
   return await freshDatabase({ migrations: [JOBS_MIGRATIONS], poolSizes: { [JOBS_ROLE]: 8 } });
 }
 
-/** Whatever a test did, rows, queue and counters must match the log. */
+/** Whatever a test did, rows, queue, counters, ledgers and balances must match the log. */
 export async function dropConsistent(db: TestDatabase): Promise<void> {
   const { faults } = await verifyHistory(db.pool(JOBS_ROLE));
+  const { problems } = await checkCredits(db.pool(JOBS_ROLE));
   await db.drop();
-  if (faults.length > 0) throw new Error(faults.map(({ message }) => message).join('\n'));
+  const wrong = [...faults.map(({ message }) => message), ...problems];
+  if (wrong.length > 0) throw new Error(wrong.join('\n'));
 }
 
 export async function openJobs(

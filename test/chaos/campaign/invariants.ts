@@ -112,12 +112,23 @@ export const INVARIANTS: readonly Invariant[] = [
     tests: ['test/security/slow-clients.e2e.spec.ts', 'test/api/events.load.e2e.spec.ts'],
     because: 'clients of a campaign are honest',
   },
+  {
+    name: 'I39',
+    promise: 'credits are neither lost nor charged twice',
+    tests: [
+      'libs/jobs/src/submit-job/priced-submission.int.spec.ts',
+      'libs/jobs/src/commit-job-events/settle-jobs.int.spec.ts',
+      'libs/jobs/src/check-credits/random-credits.int.spec.ts',
+    ],
+    because: 'jobs of a self-hosted surface cost nothing',
+  },
 ];
 
 /** Checks on the database itself, in addition to `CAMPAIGN_CHECKS` */
 const ON_THE_DATABASE: readonly string[] = [
   'I22 the read model rebuilt from the first event is byte-identical',
   'I23 the chain of the log holds',
+  'I39 ledgers, balances and the log agree',
 ];
 
 /** The checks of an invariant: their names begin with its name. */

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { JobErrorCode, JobLease, Principal } from '@heddle/contracts-messages';
 import type { TestDatabase } from '@heddle/testing-database';
-import { checkAll, creditsOf, entriesOf, priced, sumsOf } from '../credits.fixture.js';
+import { JOBS_ROLE } from '../jobs-schema/jobs-migrations.js';
+import { checkCredits } from '../check-credits/check-credits.js';
+import { entriesOf, priced, sumsOf } from '../credits.fixture.js';
 import {
   dropConsistent,
   leased,
@@ -41,7 +43,7 @@ describe('the end of a job with a price', () => {
     other = await openJobs(db, settings);
   });
   afterEach(async () => {
-    expect((await checkAll(creditsOf(one))).problems).toEqual([]);
+    expect((await checkCredits(db.pool(JOBS_ROLE))).problems).toEqual([]);
   });
   afterAll(async () => {
     await one.close();

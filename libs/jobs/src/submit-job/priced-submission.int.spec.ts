@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '@heddle/testing-database';
-import { checkAll, creditsOf, entriesOf, priced, sumsOf } from '../credits.fixture.js';
+import { JOBS_ROLE } from '../jobs-schema/jobs-migrations.js';
+import { checkCredits } from '../check-credits/check-credits.js';
+import { creditsOf, entriesOf, priced, sumsOf } from '../credits.fixture.js';
 import {
   codeOf,
   dropConsistent,
@@ -33,7 +35,7 @@ describe('a submission to a deployment with a price', () => {
     [one, other] = [await openJobs(db, settings), await openJobs(db, settings)];
   });
   afterEach(async () => {
-    expect((await checkAll(creditsOf(one))).problems).toEqual([]);
+    expect((await checkCredits(db.pool(JOBS_ROLE))).problems).toEqual([]);
     await one.close();
     await other.close();
   });

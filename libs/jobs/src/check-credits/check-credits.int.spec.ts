@@ -1,0 +1,72 @@
+import type { Principal } from '@heddle/contracts-messages';
+import type { TestDatabase } from '@heddle/testing-database';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { JOBS_ROLE } from '../jobs-schema/jobs-migrations.js';
+import { checkCredits } from './check-credits.js';
+import { creditsOf, priced } from '../credits.fixture.js';
+import { leased, openDatabase, openJobs, reportOf, someAccount, submitted, succeeded } from '../open-jobs.fixture.js';
+import type { OpenJobs } from '../open-jobs.fixture.js';
+
+describe('the check of credits', () => {
+  let db: TestDatabase;
+  let one: OpenJobs;
+  let me: Principal;
+  beforeEach(async () => {
+    db = await openDatabase();
+    one = await openJobs(db, { maxRuntimeMs: 10_000 });
+    me = someAccount();
+    await priced(one, me, { perJob: 1, perSecond: 1 }, 100);
+    await submitted(one, me);
+    await one.leases.ingest([reportOf(await leased(one, me), 1, succeeded)]);
+    await submitted(one, me);
+  });
+  afterEach(async () => {
+    await one.close();
+    await db.drop();
+  });
+  const problems = async (): Promise<readonly string[]> => (await checkCredits(db.pool(JOBS_ROLE))).problems;
+
+  it('counts accounts and entries, and finds nothing where nothing is wrong', async () => {
+    expect(await checkCredits(db.pool(JOBS_ROLE))).toEqual({ accounts: 1, entries: 4, problems: [] });
+  });
+
+  it.each([
+    ['an amount', `update jobs.ledger set amount = amount - 1 where kind = 'reserve'`, /its amount leads to/],
+    [
+      'a balance',
+      `update jobs.balance set balance = balance + 1, granted = granted + 1`,
+      /balance is \d+, its entries sum/,
+    ],
+    ['a removed settle', `delete from jobs.ledger where kind = 'settle'`, /has ended and has no settle entry/],
+    ['a removed reserve', `delete from jobs.ledger where kind = 'reserve'`, /by the log, and has no entry/],
+    [
+      'a wrong charge',
+      `update jobs.ledger set charged = charged + 1, amount = amount - 1, balance = balance - 1 where kind = 'settle'`,
+      /costs \d+, the entry charged/,
+    ],
+    [
+      'a settle of a job that runs',
+      `update jobs.event set is_terminal = false, type = 'NodeFinished', data = '{"nodeId":"1","classType":"x","startedAt":"","endedAt":"","cached":false}' where is_terminal`,
+      /has not ended/,
+    ],
+    [
+      'a foreign job',
+      `update jobs.ledger set job_id = gen_random_uuid() where kind = 'settle'`,
+      /has ended and has no settle entry/,
+    ],
+  ])('finds %s', async (_, sql, problem) => {
+    await db.owner.query('alter table jobs.event disable trigger all');
+    await db.owner.query(sql);
+    expect((await problems()).join('\n')).toMatch(problem);
+  });
+
+  it('takes only places that it gave', async () => {
+    for (const place of [
+      '{"of":"log","after":"x"}',
+      '{"of":"ledger","accountId":"a","entryId":1,"carried":null}',
+      'x',
+    ]) {
+      await expect(creditsOf(one).check(place)).rejects.toThrow();
+    }
+  });
+});
