@@ -38,6 +38,7 @@ import { historyReplayCommand } from './replay-history/history-replay.command.js
 import { runCommand } from './run-workflow/run.command.js';
 import { historyShowCommand } from './show-history/history-show.command.js';
 import { serveCommand } from './serve/serve.command.js';
+import { jobsLogsCommand } from './show-log/jobs-logs.command.js';
 import { validateCommand } from './validate-graphs/validate.command.js';
 import { historyVerifyCommand } from './verify-history/history-verify.command.js';
 import { watchCommand } from './watch-job/watch.command.js';
@@ -50,6 +51,7 @@ export const COMMANDS: readonly Command[] = [
   cancelCommand,
   jobsListCommand,
   jobsShowCommand,
+  jobsLogsCommand,
   assetsUploadCommand,
   assetsShowCommand,
   assetsMintCommand,

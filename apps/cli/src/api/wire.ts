@@ -42,7 +42,12 @@ export interface WireJob {
   readonly queueMs: number | null;
   readonly executionMs: number | null;
   readonly metadata: JsonRecord;
-  readonly urls: { readonly self: string | null; readonly events: string | null; readonly cancel: string | null };
+  readonly urls: {
+    readonly self: string | null;
+    readonly events: string | null;
+    readonly cancel: string | null;
+    readonly logs: string | null;
+  };
   /** The original body, for --json. */
   readonly body: JsonRecord;
 }
@@ -107,7 +112,12 @@ export function readJob(body: unknown): WireJob | null {
     queueMs: number(metrics['queue_ms']),
     executionMs: number(metrics['execution_ms']),
     metadata: record(body['metadata']),
-    urls: { self: text(urls['self']), events: text(urls['events']), cancel: text(urls['cancel']) },
+    urls: {
+      self: text(urls['self']),
+      events: text(urls['events']),
+      cancel: text(urls['cancel']),
+      logs: text(urls['logs']),
+    },
     body,
   };
 }

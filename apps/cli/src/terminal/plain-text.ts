@@ -24,3 +24,12 @@ export function plainText(text: string): string {
 export function plainLines(text: string): string[] {
   return text.split(/\r\n|\n|\r/).map(plainText);
 }
+
+/** Lines whose control characters are shown as escapes, such as `\\u001b[2J`: nothing is lost, and nothing acts. */
+export function escapedLines(text: string): string[] {
+  return text.split(/\r\n|\n|\r/).map((line) => line.replace(CONTROLS, escaped));
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

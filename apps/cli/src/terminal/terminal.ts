@@ -53,6 +53,11 @@ export class Terminal {
     this.options.stdout.write(`${line}\n`);
   }
 
+  /** Writes a result as it is. */
+  write(text: string): void {
+    this.options.stdout.write(text);
+  }
+
   /** Prints a JSON line per object, only with --json. */
   printJson(value: object): void {
     if (this.json) this.print(JSON.stringify(value));
