@@ -1,16 +1,16 @@
-import { RemoteAssets, RemoteWorkerAssets } from '@heddle/internal-api';
-import { assetBytes, servedAssets, workerAssetBytes } from '@heddle/internal-api/serve';
+import { RemoteAssets, RemoteModeration, RemoteWorkerAssets } from '@heddle/internal-api';
+import { assetBytes, servedAssets, servedModeration, workerAssetBytes } from '@heddle/internal-api/serve';
 import { describeAssetPorts } from './asset-ports.suite.js';
 import { tokenOf } from './call-servers.js';
 import { bytesTo, channelTo, servingCalls } from './grpc-servers.js';
 
-describeAssetPorts('in one process', ({ assets, workerAssets: worker }) =>
-  Promise.resolve({ assets, worker, close: () => Promise.resolve() }),
+describeAssetPorts('in one process', ({ assets, workerAssets: worker, moderation }) =>
+  Promise.resolve({ assets, worker, moderation, close: () => Promise.resolve() }),
 );
 
 describeAssetPorts('over gRPC and HTTP', async (local) => {
   const bytes = [...assetBytes(local.assets), ...workerAssetBytes(local.workerAssets)];
-  const server = await servingCalls(servedAssets(local.assets), { bytes });
+  const server = await servingCalls([...servedAssets(local.assets), ...servedModeration(local.moderation)], { bytes });
   const channel = channelTo('assets', [server.url]);
   const gateway = bytesTo('assets', [server.url]);
   const worker = bytesTo('assets', [server.url], { token: tokenOf('worker') });
@@ -18,5 +18,6 @@ describeAssetPorts('over gRPC and HTTP', async (local) => {
     await Promise.all([channel.close(), gateway.close(), worker.close()]);
     await server.close();
   };
-  return { assets: new RemoteAssets(channel, gateway), worker: new RemoteWorkerAssets(worker), close };
+  const moderation = new RemoteModeration(channel);
+  return { assets: new RemoteAssets(channel, gateway), worker: new RemoteWorkerAssets(worker), moderation, close };
 });

@@ -9,6 +9,7 @@ import type {
   JobId,
   LeaseHolder,
   MintedAsset,
+  ModerationPort,
   Principal,
   WorkerAssetsPort,
 } from '@heddle/contracts-messages';
@@ -26,6 +27,7 @@ export const ASSET_LIMITS = { uploadBytes: 8 * MIB, outputBytes: 4 * MIB, partHe
 export interface AssetPorts {
   readonly assets: AssetsPort;
   readonly worker: WorkerAssetsPort;
+  readonly moderation: ModerationPort;
   close(): Promise<void>;
 }
 
@@ -46,7 +48,7 @@ function valueOf<T>(answer: Answer<T>): T {
   return answer.value;
 }
 
-/** Conformance suite of AssetsPort and WorkerAssetsPort. `bind` connects them to the assets service of the suite. */
+/** Conformance suite of AssetsPort, WorkerAssetsPort and ModerationPort. `bind` connects them to the assets service of the suite. */
 export function describeAssetPorts(name: string, bind: (local: AssetsUnderTest) => Promise<AssetPorts>): void {
   describe(`the ports of the assets service: ${name}`, () => {
     let db: TestDatabase;
@@ -186,6 +188,32 @@ export function describeAssetPorts(name: string, bind: (local: AssetsUnderTest) 
         ok: false,
         rejection: { code: 'missing_asset', details: { missing_ids: [unknown] } },
       });
+    });
+
+    it('takes the decisions of an operator on bytes by their hash, and tells them', async () => {
+      const me = someAccount();
+      const { asset } = valueOf(await upload(bytesOf(77), me));
+      const { hash } = asset;
+      const undecided = { hash, blocked: false, held: false, source: null, decidedAt: null };
+      expect(await ports.moderation.verdict(hash)).toEqual({ ok: true, value: undecided });
+      const states = [];
+      for (const decision of ['hold', 'block', 'release', 'unblock'] as const) {
+        const { blocked, held, source, decidedAt } = valueOf(await ports.moderation.decide(hash, decision));
+        states.push([blocked, held, source, (await assets.content(me, asset.id)).ok]);
+        expect(valueOf(await ports.moderation.verdict(hash))).toEqual({ hash, blocked, held, source, decidedAt });
+      }
+      expect(states).toEqual([
+        [false, true, 'admin', true],
+        [true, true, 'admin', false],
+        [true, false, 'admin', false],
+        [false, false, 'admin', true],
+      ]);
+      const refused = {
+        ok: false,
+        rejection: { code: 'invalid_request', details: { fields: { hash: expect.any(String) as string } } },
+      };
+      expect(await ports.moderation.decide('no hash', 'block')).toMatchObject(refused);
+      expect(await ports.moderation.verdict('no hash')).toMatchObject(refused);
     });
 
     it('takes outputs of workers, and refuses those that are too large before their end', async () => {

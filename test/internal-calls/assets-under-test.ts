@@ -5,8 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ASSETS_MIGRATIONS, ASSETS_ROLE, AssetsModule } from '@heddle/assets';
 import type { AssetsSettings } from '@heddle/assets';
-import { ASSETS_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
-import type { AssetsPort, JobLogPort, LeaseAuthorityPort, WorkerAssetsPort } from '@heddle/contracts-messages';
+import { ASSETS_PORT, MODERATION_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
+import type {
+  AssetsPort,
+  JobLogPort,
+  LeaseAuthorityPort,
+  ModerationPort,
+  WorkerAssetsPort,
+} from '@heddle/contracts-messages';
 import { DirectoryBlobStore, TargetSigner } from '@heddle/platform-blob-store';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
@@ -17,6 +23,7 @@ import { NestFactory } from '@nestjs/core';
 export interface AssetsUnderTest {
   readonly assets: AssetsPort;
   readonly workerAssets: WorkerAssetsPort;
+  readonly moderation: ModerationPort;
   /** Every file of the store, including unfinished ones */
   files(): Promise<string[]>;
   end(): Promise<void>;
@@ -40,6 +47,7 @@ export async function openAssets(
   return {
     assets: app.get<AssetsPort>(ASSETS_PORT),
     workerAssets: app.get<WorkerAssetsPort>(WORKER_ASSETS_PORT),
+    moderation: app.get<ModerationPort>(MODERATION_PORT),
     files: async () => {
       const found = await readdir(root, { recursive: true, withFileTypes: true });
       return found.filter((entry) => entry.isFile()).map((entry) => entry.name);

@@ -8,9 +8,9 @@ import { startCalledService } from '@heddle/composition/called-service';
 import { openRoleDatabase } from '@heddle/composition/role-database';
 import { openStore } from '@heddle/composition/store';
 import { signerForStore } from '@heddle/composition/target-signer';
-import { ASSETS_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
-import type { AssetsPort, WorkerAssetsPort } from '@heddle/contracts-messages';
-import { assetBytes, servedAssets, workerAssetBytes } from '@heddle/internal-api/serve';
+import { ASSETS_PORT, MODERATION_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
+import type { AssetsPort, ModerationPort, WorkerAssetsPort } from '@heddle/contracts-messages';
+import { assetBytes, servedAssets, servedModeration, workerAssetBytes } from '@heddle/internal-api/serve';
 
 /** One replica of the assets service. Resolves with its URL for calls. */
 export async function startAssets(service: ServiceProcess): Promise<string> {
@@ -35,7 +35,10 @@ export async function startAssets(service: ServiceProcess): Promise<string> {
     module,
     bus,
     tracer,
-    contexts: (parts) => servedAssets(parts.get<AssetsPort>(ASSETS_PORT)),
+    contexts: (parts) => [
+      ...servedAssets(parts.get<AssetsPort>(ASSETS_PORT)),
+      ...servedModeration(parts.get<ModerationPort>(MODERATION_PORT)),
+    ],
     bytes: (parts) => [
       ...assetBytes(parts.get<AssetsPort>(ASSETS_PORT)),
       ...workerAssetBytes(parts.get<WorkerAssetsPort>(WORKER_ASSETS_PORT)),

@@ -8,6 +8,7 @@ import { assetsDeleteCommand } from './assets/assets-delete.command.js';
 import { assetsFetchCommand } from './assets/assets-fetch.command.js';
 import { assetsMintCommand } from './assets/assets-mint.command.js';
 import { assetsShowCommand } from './assets/assets-show.command.js';
+import { moderationCommands } from './assets/moderate-hash.commands.js';
 import { assetsUploadCommand } from './assets/assets-upload.command.js';
 import { cancelCommand } from './cancel-job/cancel.command.js';
 import type { Command } from './command-line/command.js';
@@ -57,6 +58,7 @@ export const COMMANDS: readonly Command[] = [
   assetsMintCommand,
   assetsFetchCommand,
   assetsDeleteCommand,
+  ...moderationCommands,
   historyShowCommand,
   historyVerifyCommand,
   historyRebuildCommand,

@@ -1,7 +1,14 @@
 import type { ServiceProcess } from '@heddle/composition';
 import { callerOf } from '@heddle/composition/call-services';
-import { ASSETS_PORT, JOBS_PORT, LOGS_PORT, SURFACES, VALIDATION_PORT } from '@heddle/contracts-messages';
-import { RemoteAssets, RemoteJobs, RemoteLogs, RemoteValidation } from '@heddle/internal-api';
+import {
+  ASSETS_PORT,
+  JOBS_PORT,
+  LOGS_PORT,
+  MODERATION_PORT,
+  SURFACES,
+  VALIDATION_PORT,
+} from '@heddle/contracts-messages';
+import { RemoteAssets, RemoteJobs, RemoteLogs, RemoteModeration, RemoteValidation } from '@heddle/internal-api';
 import type { Tracer } from '@heddle/platform-telemetry';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
@@ -20,10 +27,11 @@ export class RemoteServicesModule {
       providers: [
         { provide: JOBS_PORT, useValue: new RemoteJobs(callerOf(service, 'jobs', tracer).channel) },
         { provide: ASSETS_PORT, useValue: new RemoteAssets(assets.channel, assets.bytes) },
+        { provide: MODERATION_PORT, useValue: new RemoteModeration(assets.channel) },
         { provide: VALIDATION_PORT, useValue: new RemoteValidation(callerOf(service, 'validation', tracer).channel) },
         ...logs,
       ],
-      exports: [JOBS_PORT, ASSETS_PORT, VALIDATION_PORT, ...logs.map(({ provide }) => provide)],
+      exports: [JOBS_PORT, ASSETS_PORT, MODERATION_PORT, VALIDATION_PORT, ...logs.map(({ provide }) => provide)],
     };
   }
 }

@@ -3,7 +3,7 @@ import { ACCOUNTS_MIGRATIONS, ACCOUNTS_ROLE } from '@heddle/accounts';
 import type { ServiceProcess } from '@heddle/composition';
 import { accountsModule, makeFirstKey } from '@heddle/composition/accounts';
 import { forgetAdminApi, newAdminToken, noteAdminApi, portsOf, serveAdminApi } from '@heddle/composition/admin-api';
-import { ACCOUNTS_PORT, CREDITS_PORT, DEPLOYMENT_DIRECTORY } from '@heddle/contracts-messages';
+import { ACCOUNTS_PORT, CREDITS_PORT, DEPLOYMENT_DIRECTORY, MODERATION_PORT } from '@heddle/contracts-messages';
 import type { DeploymentDirectory } from '@heddle/contracts-messages';
 import type { Database } from '@heddle/platform-database';
 import { Module } from '@nestjs/common';
@@ -37,7 +37,7 @@ export async function openKeyedSurface(
   const { settings } = service;
   await makeFirstKey(service, app, (line) => process.stderr.write(`heddle: ${line}\n`));
   const token = settings.adminToken ?? newAdminToken();
-  await serveAdminApi(service, token, portsOf(app, [ACCOUNTS_PORT, CREDITS_PORT]));
+  await serveAdminApi(service, token, portsOf(app, [ACCOUNTS_PORT, CREDITS_PORT, MODERATION_PORT]));
   const folder = resolve(settings.data);
   noteAdminApi(folder, { url: service.opsUrl!, token });
   service.onStop('note of the admin API', () => forgetAdminApi(folder));

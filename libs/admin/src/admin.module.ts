@@ -4,6 +4,7 @@ import { AccountFacts } from './account-facts/account-facts.js';
 import { ACCOUNTS_CONTROLLERS, servesAccounts } from './accounts-controllers.js';
 import { CREDITS_CONTROLLERS, servesCredits } from './credits-controllers.js';
 import { FindNames } from './find-names/find-names.js';
+import { MODERATION_CONTROLLERS, servesModeration } from './moderation-controllers.js';
 import { ShowVersionController } from './show-version/show-version.controller.js';
 
 /** The ports that the controllers ask, by their tokens: those of the application that is already running. */
@@ -19,6 +20,7 @@ export class AdminModule {
         ShowVersionController,
         ...(servesAccounts(ports) ? ACCOUNTS_CONTROLLERS : []),
         ...(servesCredits(ports) ? CREDITS_CONTROLLERS : []),
+        ...(servesModeration(ports) ? MODERATION_CONTROLLERS : []),
       ],
       providers: [
         ...[...ports].map(([provide, useValue]) => ({ provide, useValue })),

@@ -9,6 +9,7 @@ import {
   JOBS_CALLS,
   LEASE_AUTHORITY_CALLS,
   LOGS_CALLS,
+  MODERATION_CALLS,
   PEERS_CALLS,
   VALIDATION_CALLS,
   workerAssetBytes,
@@ -24,6 +25,7 @@ describe('the services that a service calls', () => {
   it.each([
     ['assets', [...assetBytes(none), ...workerAssetBytes(none)].flatMap(({ openTo }) => openTo)],
     ['assets', callersOf(ASSETS_CALLS)],
+    ['assets', callersOf(MODERATION_CALLS)],
     ['jobs', callersOf(JOBS_CALLS)],
     ['jobs', callersOf(CREDITS_CALLS)],
     ['jobs', callersOf(JOB_LOG_CALLS)],

@@ -6,6 +6,7 @@ export { RemoteLogs } from './logs/remote-logs.js';
 export { RemotePeers } from './peers/remote-peers.js';
 export { ASSET_BYTES, WORKER_BYTES } from './assets/byte-paths.js';
 export { RemoteAssets } from './assets/remote-assets.js';
+export { RemoteModeration } from './moderation/remote-moderation.js';
 export { RemoteWorkerAssets } from './worker-assets/remote-worker-assets.js';
 export { RemoteValidation } from './validation/remote-validation.js';
 export { REPEATABLE_CALLS } from './repeatable-calls.js';

@@ -1,5 +1,6 @@
 import type { CalledMethod } from '@heddle/platform-service-calls/call';
 import { AssetsServiceService } from './generated/heddle/assets/v1/assets.js';
+import { ModerationServiceService } from './generated/heddle/assets/v1/moderation.js';
 import { JobsServiceService } from './generated/heddle/jobs/v1/jobs.js';
 import { CreditsServiceService } from './generated/heddle/jobs/v1/credits.js';
 import { JobLogServiceService } from './generated/heddle/jobs/v1/job_log.js';
@@ -18,6 +19,7 @@ export const REPEATABLE_CALLS: readonly CalledMethod[] = [
   AssetsServiceService.hold,
   AssetsServiceService.nearNames,
   AssetsServiceService.releaseHolds,
+  ...Object.values(ModerationServiceService),
   // A submission is idempotent by its job id, which the gateway assigns.
   ...Object.values(JobsServiceService),
   // A grant or a withdrawal that is sent twice would count twice.

@@ -14,6 +14,7 @@ export { JOB_LOG_CALLS } from './job-log/job-log.controller.js';
 export { JOBS_CALLS, servedJobsPort } from './jobs/jobs.controller.js';
 export { LEASE_AUTHORITY_CALLS } from './lease-authority/lease-authority.controller.js';
 export { LOGS_CALLS, servedLogs } from './logs/logs.controller.js';
+export { MODERATION_CALLS, servedModeration } from './moderation/moderation.controller.js';
 export { PEERS_CALLS, servedPeers } from './peers/peers.controller.js';
 export { servedValidation, VALIDATION_CALLS } from './validation/validation.controller.js';
 export { workerAssetBytes } from './worker-assets/worker-asset-bytes.js';

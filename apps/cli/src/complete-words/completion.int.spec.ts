@@ -15,7 +15,7 @@ async function offered(line: string): Promise<string[]> {
 describe('completion', () => {
   it.each([
     ['heddle j', ['jobs']],
-    ['heddle assets u', ['upload']],
+    ['heddle assets u', ['upload', 'unblock']],
     ['heddle help hist', ['history']],
     ['heddle help jobs s', ['show']],
     ['heddle jobs list --st', ['--status']],
