@@ -1,4 +1,4 @@
-import { textGraph } from '@heddle/testing-api';
+import { expectStatus, failingGraph, jsonOf, sleepingGraph, textGraph } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
 import { expectRefusal, sameBody } from './expectations.js';
 import { unknownId, useServer } from './server.js';
@@ -22,5 +22,44 @@ describe.runIf(surface.logs === 'no-route')('GET /api/v2/jobs/{id}/logs where no
     const answer = await server.client.get(`/api/v2/jobs/${id}/logs`, { accept: 'text/event-stream' });
     expectRefusal(answer, 404, 'not_found');
     expect(answer.tookMs).toBeLessThan(20_000);
+  });
+});
+
+describe.runIf(surface.logs !== 'no-route')('GET /api/v2/jobs/{id}/logs where jobs may have a log', () => {
+  const server = useServer();
+  const logOf = (id: string) => server.client.get(`/api/v2/jobs/${id}/logs`);
+
+  it('answers like the job itself for an unknown one (GET logs)', async () => {
+    const id = unknownId();
+    sameBody(await logOf(id), await server.client.job(id));
+  });
+
+  it('is the capture of a job that ended by itself, also with an error, where the surface captures (accounts, Logs)', async () => {
+    for (const graph of [textGraph(), failingGraph()]) {
+      const { id, urls } = await server.client.submitted(graph);
+      await server.client.ended(id);
+      const answer = await logOf(id);
+      if (surface.logs === 'empty') {
+        expectStatus(answer, 204);
+        expect(urls).not.toHaveProperty('logs');
+        continue;
+      }
+      expectStatus(answer, 200);
+      expect(urls).toHaveProperty('logs', expect.stringMatching(new RegExp(`/api/v2/jobs/${id}/logs$`)));
+      expect(jsonOf(answer)).toEqual({
+        text: expect.stringContaining(`job ${id}, attempt 1, `) as string,
+        truncated: false,
+        complete: true,
+        captured_at: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+      });
+    }
+  });
+
+  it('is absent for a job that was canceled (accounts, Logs)', async () => {
+    const { id } = await server.client.submitted(sleepingGraph(60));
+    await server.client.cancel(id);
+    await server.client.ended(id);
+    expectStatus(await logOf(id), 204);
+    expectStatus(await logOf(id), 204);
   });
 });
