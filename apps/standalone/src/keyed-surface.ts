@@ -1,32 +1,75 @@
 import { resolve } from 'node:path';
 import { ACCOUNTS_MIGRATIONS, ACCOUNTS_ROLE } from '@heddle/accounts';
+import { openEngine } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { accountsModule, makeFirstKey } from '@heddle/composition/accounts';
 import { forgetAdminApi, newAdminToken, noteAdminApi, portsOf, serveAdminApi } from '@heddle/composition/admin-api';
-import { ACCOUNTS_PORT, CREDITS_PORT, DEPLOYMENT_DIRECTORY, MODERATION_PORT } from '@heddle/contracts-messages';
-import type { DeploymentDirectory } from '@heddle/contracts-messages';
+import { runWorker } from '@heddle/composition/worker';
+import { ACCOUNTS_PORT, CREDITS_PORT, DEPLOYMENTS_PORT, MODERATION_PORT } from '@heddle/contracts-messages';
+import { DEPLOYMENTS_MIGRATIONS, DEPLOYMENTS_ROLE, DeploymentsModule } from '@heddle/deployments';
+import { deploymentsSettings } from '@heddle/deployments/settings';
 import type { Database } from '@heddle/platform-database';
-import { Module } from '@nestjs/common';
+import type { WorkerPorts } from '@heddle/worker';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import type { Pool } from 'pg';
+import { LocalProvider } from './local-provider.js';
 
 /** What the managed and the dedicated surface have beside the self-hosted one: keys of accounts, and an admin API. */
-export const KEYED_MIGRATIONS = [ACCOUNTS_MIGRATIONS];
+export const KEYED_MIGRATIONS = [ACCOUNTS_MIGRATIONS, DEPLOYMENTS_MIGRATIONS];
 
-const NO_DEPLOYMENTS: DeploymentDirectory = { find: () => null, byId: () => null };
+const local = new LocalProvider();
 
-@Module({
-  providers: [{ provide: DEPLOYMENT_DIRECTORY, useValue: NO_DEPLOYMENTS }],
-  exports: [DEPLOYMENT_DIRECTORY],
-})
-class NoDeploymentsModule {}
+export function keyedModules(
+  service: ServiceProcess,
+  database: Database,
+  jobs: DynamicModule,
+): readonly DynamicModule[] {
+  const { settings, metrics, logger } = service;
+  const deployments = DeploymentsModule.register({
+    database,
+    settings: deploymentsSettings(settings),
+    metrics,
+    logger,
+    local,
+    withDefault: hasDefault(settings) ? { slots: Math.max(1, settings.workers) } : null,
+    imports: [jobs],
+  });
+  return [accountsModule(service, database, true), deployments];
+}
 
-export function keyedModules(service: ServiceProcess, database: Database): readonly DynamicModule[] {
-  return [accountsModule(service, database, true), { module: NoDeploymentsModule }];
+/** Without a host of deployments every host of a dedicated service is one deployment. */
+function hasDefault({ surface, deploymentHost }: ServiceProcess['settings']): boolean {
+  return surface === 'dedicated' && deploymentHost === null;
+}
+
+/** From now on deployments have their workers in this process. */
+export function runDeployments(service: ServiceProcess, ports: WorkerPorts): void {
+  local.attach(
+    async (pool) => {
+      const engine = await engineOf(service, ports, pool.environment.engine);
+      const { deploymentId, environment } = pool;
+      return runWorker(service, { ...ports, engine }, { deploymentId, revision: environment.revision }, pool.slots);
+    },
+    (error) => service.logger.error({ err: error }, 'the workers of a deployment were not started'),
+  );
+  service.onStop('workers of deployments', () => local.stop());
+}
+
+/** The engine of the process, unless the environment names another one. */
+async function engineOf(service: ServiceProcess, ports: WorkerPorts, engine: string): Promise<WorkerPorts['engine']> {
+  if (engine === service.settings.engine) return ports.engine;
+  return await openEngine({
+    settings: { ...service.settings, engine },
+    addRefusals: (...kinds) => service.addRefusals(...kinds),
+    onStop: (name, step) => service.onStop(name, step),
+  });
 }
 
 export function keyedPools(database: Database): readonly (readonly [string, Pool])[] {
-  return [['accounts', database.pool(ACCOUNTS_ROLE)]];
+  return [
+    ['accounts', database.pool(ACCOUNTS_ROLE)],
+    ['deployments', database.pool(DEPLOYMENTS_ROLE)],
+  ];
 }
 
 /** Once the operations port is open: the first key, and the admin API, which the data folder names to the commands. */
@@ -37,7 +80,8 @@ export async function openKeyedSurface(
   const { settings } = service;
   await makeFirstKey(service, app, (line) => process.stderr.write(`heddle: ${line}\n`));
   const token = settings.adminToken ?? newAdminToken();
-  await serveAdminApi(service, token, portsOf(app, [ACCOUNTS_PORT, CREDITS_PORT, MODERATION_PORT]));
+  const ports = portsOf(app, [ACCOUNTS_PORT, CREDITS_PORT, DEPLOYMENTS_PORT, MODERATION_PORT]);
+  await serveAdminApi(service, token, ports);
   const folder = resolve(settings.data);
   noteAdminApi(folder, { url: service.opsUrl!, token });
   service.onStop('note of the admin API', () => forgetAdminApi(folder));

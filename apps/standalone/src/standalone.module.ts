@@ -36,7 +36,7 @@ export interface StandaloneParts {
   /** Where health and metrics are served. */
   readonly healthUrl: () => string | null;
   /** What the surface has beside the services, such as accounts and their keys. */
-  readonly surface: readonly DynamicModule[];
+  readonly surface: (jobs: DynamicModule) => readonly DynamicModule[];
   /** Told of each new asset. */
   readonly onMinted?: MintedListener;
 }
@@ -96,7 +96,7 @@ export class StandaloneModule {
       tracer,
       signer,
       healthUrl,
-      imports: [assets, validation, jobs, ...logs, ...surface],
+      imports: [assets, validation, jobs, ...logs, ...surface(jobs)],
     });
     return { module: StandaloneModule, imports: [assets, validation, jobs, ...logs, gateway] };
   }

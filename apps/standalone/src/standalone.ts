@@ -55,7 +55,7 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   const tracer = await service.openTracer();
   const readiness: StandaloneParts['readiness'] = { push: (check) => service.addReadiness(check) };
   const healthUrl = (): string | null => service.healthUrl;
-  const surface = keyed?.keyedModules(service, database) ?? [];
+  const surface: StandaloneParts['surface'] = (jobs) => keyed?.keyedModules(service, database, jobs) ?? [];
   const parts = {
     settings,
     database,
@@ -90,6 +90,7 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   const logs = hasLogs ? app.get<LogsPort>(LOGS_PORT) : null;
   const pool = defaultPoolOf(settings.surface);
   if (pool !== null) startWorker(service, { engine, work, assets, logs, tracer }, pool);
+  keyed?.runDeployments(service, { engine, work, assets, logs, tracer });
   service.addReadiness(databaseReadiness(database, watch));
   const { follower } = app.get(AssetJobFollower);
   service.addReadiness({ name: 'missed job events', optional: true, check: () => follower.waitingFor() });

@@ -14,6 +14,21 @@ type WorkerProcess = Pick<ServiceProcess, 'settings' | 'logger' | 'metrics' | 'o
  * its other parts are made for each lease, so a module would hold this one object.
  */
 export function startWorker(service: WorkerProcess, ports: WorkerPorts, pool: WorkerPool): Worker {
+  const worker = runWorker(service, ports, pool);
+  service.metrics.gauge(WORKER_METRICS.workerSlots, () =>
+    Object.entries(worker.slots).map(([state, slots]) => [{ state }, slots] as const),
+  );
+  service.onStop('worker', () => worker.drain());
+  return worker;
+}
+
+/** A worker that its caller drains. `slots`: how many jobs it runs at once, if not as many as the setting says. */
+export function runWorker(
+  service: Omit<WorkerProcess, 'onStop'>,
+  ports: WorkerPorts,
+  pool: WorkerPool,
+  slots?: number,
+): Worker {
   const workerId = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
   const { logger, settings } = service;
   const onWait = (error: unknown): void =>
@@ -23,12 +38,9 @@ export function startWorker(service: WorkerProcess, ports: WorkerPorts, pool: Wo
     lost.inc();
     logger.warn(error === null ? {} : { err: error }, 'the execution log of a job is lost');
   };
-  const limits = new WorkerSettings({ ...workerSettings(settings), isOutage: isDependencyAway, onWait, onLogLost });
+  const own = { ...workerSettings(settings), ...(slots === undefined ? {} : { slots }) };
+  const limits = new WorkerSettings({ ...own, isOutage: isDependencyAway, onWait, onLogLost });
   const worker = new Worker({ logger, ...ports }, workerId, pool, limits);
-  service.metrics.gauge(WORKER_METRICS.workerSlots, () =>
-    Object.entries(worker.slots).map(([state, slots]) => [{ state }, slots] as const),
-  );
   worker.start();
-  service.onStop('worker', () => worker.drain());
   return worker;
 }

@@ -34,6 +34,7 @@ import { ReadSignedContentController } from './read-signed-content/read-signed-c
 import { ReadSignedContentHandler } from './read-signed-content/read-signed-content.handler.js';
 import { SubmitJobController } from './submit-job/submit-job.controller.js';
 import { ReceiveSubmissionHandler } from './submit-job/receive-submission.handler.js';
+import { SubmissionGate } from './submit-job/submission-gate.js';
 import { UploadAssetController } from './upload-asset/upload-asset.controller.js';
 
 export interface GatewayModuleOptions {
@@ -92,6 +93,7 @@ export class GatewayModule {
           provide: LiveBus,
           useValue: new LiveBus(new LiveTelemetry(metrics, tracer), () => liveBus?.isAway() ?? false),
         },
+        SubmissionGate,
         ReceiveSubmissionHandler,
         OpenStreamHandler,
         GetAssetContentHandler,

@@ -48,6 +48,10 @@ export const GATEWAY_SETTINGS = {
       unit: 'keys',
       meaning: 'maximum wrong API keys a minute from one address',
     }),
+    coldStart: seconds('COLD_START_S', 60, {
+      meaning: 'Retry-After of a deployment that starts for the first time, less the time passed',
+    }),
+    unavailableRetry: seconds('UNAVAILABLE_RETRY_S', 30, { meaning: 'Retry-After of an unavailable deployment' }),
     deploymentHost: optionalText('DEPLOYMENT_HOST', {
       unit: 'host',
       meaning: 'dedicated deployments are served at LABEL.host and LABEL.stg.host',
@@ -142,6 +146,8 @@ function ofOperator(values: Values) {
     signedBaseUrl: values.signedBaseUrl,
     publicScheme: values.publicScheme,
     authFailures: values.authFailures,
+    coldStartS: values.coldStart,
+    unavailableRetryS: values.unavailableRetry,
     deploymentHost: values.deploymentHost,
     managedHosts: values.managedHosts,
     trustForwarded: values.trustForwarded,
@@ -166,6 +172,8 @@ export class GatewaySettings {
   readonly signedBaseUrl: string | null = DEFAULTS.signedBaseUrl;
   readonly publicScheme: 'http' | 'https' = DEFAULTS.publicScheme;
   readonly authFailures: number = DEFAULTS.authFailures;
+  readonly coldStartS: number = DEFAULTS.coldStartS;
+  readonly unavailableRetryS: number = DEFAULTS.unavailableRetryS;
   readonly deploymentHost: string | null = DEFAULTS.deploymentHost;
   readonly managedHosts: readonly string[] = DEFAULTS.managedHosts;
   readonly trustForwarded: boolean = DEFAULTS.trustForwarded;

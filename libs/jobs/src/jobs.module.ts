@@ -7,6 +7,7 @@ import {
   LEASE_AUTHORITY_PORT,
   PEERS_PORT,
   WORK_PORT,
+  WORKER_POOLS_PORT,
 } from '@heddle/contracts-messages';
 import type { Database } from '@heddle/platform-database';
 import { CheckpointFolder } from '@heddle/platform-event-log';
@@ -109,6 +110,7 @@ import { WorkerLeases } from './serve-workers/worker-leases.js';
 import { JobHandOver } from './submit-job/job-hand-over.js';
 import { ReplicaMembership } from './notify-peers/replica-membership.js';
 import { localWork } from './local-work.js';
+import { LocalWorkerPools } from './watch-pools/local-worker-pools.js';
 
 export interface JobsModuleOptions {
   readonly database: Pick<Database, 'pool'>;
@@ -250,8 +252,19 @@ export class JobsModule {
         { provide: CREDITS_PORT, useClass: LocalCredits },
         { provide: JOB_LOG_PORT, useClass: LocalJobLog },
         { provide: LEASE_AUTHORITY_PORT, useClass: LocalLeaseAuthority },
+        LocalWorkerPools,
+        { provide: WORKER_POOLS_PORT, useExisting: LocalWorkerPools },
       ],
-      exports: [JOBS_PORT, CREDITS_PORT, WORK_PORT, PEERS_PORT, JOB_LOG_PORT, LEASE_AUTHORITY_PORT, JobsRuntime],
+      exports: [
+        JOBS_PORT,
+        CREDITS_PORT,
+        WORK_PORT,
+        PEERS_PORT,
+        JOB_LOG_PORT,
+        LEASE_AUTHORITY_PORT,
+        WORKER_POOLS_PORT,
+        JobsRuntime,
+      ],
     };
   }
 }

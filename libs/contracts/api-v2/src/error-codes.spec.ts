@@ -7,6 +7,10 @@ import { sizeText } from './errors/error-entry.js';
 const PARAMETERS = {
   allow: 'GET, HEAD',
   announced: 2_097_152,
+  label: 'alpha',
+  status: 'unavailable',
+  reason: 'paused by the operator',
+  sentence: 'The deployment alpha is starting: this cannot be done now.',
   bytes: 16_384,
   column: 7,
   entry: 'example.org',

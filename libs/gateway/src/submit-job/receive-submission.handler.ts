@@ -21,6 +21,7 @@ import type {
 } from '@heddle/contracts-messages';
 import { nearestAssets } from './nearest-assets.js';
 import { RefusedKeys } from './refused-keys.js';
+import { SubmissionGate } from './submission-gate.js';
 
 export interface SubmitJob {
   readonly principal: Principal;
@@ -33,7 +34,7 @@ export interface SubmitJob {
 const KEY_REUSE = refuse('idempotency_key_reuse', { case: 'submission' });
 
 /**
- * POST /jobs in its order of checks: form, missing assets, validation, then queue depth inside the submission itself.
+ * POST /jobs in its order of checks: form, missing assets, validation, deployment status, then queue depth inside the submission itself.
  */
 @Injectable()
 export class ReceiveSubmissionHandler {
@@ -43,6 +44,7 @@ export class ReceiveSubmissionHandler {
     @Inject(JOBS_PORT) private readonly jobs: JobsPort,
     @Inject(ASSETS_PORT) private readonly assets: AssetsPort,
     @Inject(VALIDATION_PORT) private readonly validation: ValidationPort,
+    private readonly gate: SubmissionGate,
   ) {
     this.#refusedKeys = new RefusedKeys(jobs);
   }
@@ -57,6 +59,11 @@ export class ReceiveSubmissionHandler {
     const jobId = newUuid() as JobId;
     const inputs = await this.#resolve(command.principal, jobId, verdict);
     if (!inputs.ok) return this.#refuse(command, inputs.rejection);
+    const notNow = this.gate.refusal(command.principal);
+    if (notNow !== null) {
+      if (inputs.value.length > 0) await this.#release(jobId);
+      return this.#refuse(command, notNow);
+    }
     const submitted = await this.jobs.submit(command.principal, {
       jobId,
       idempotencyKey: command.idempotencyKey,
@@ -65,7 +72,7 @@ export class ReceiveSubmissionHandler {
       metadata: verdict.metadata,
       inputs: inputs.value,
       credentials: verdict.credentials,
-      revision: 0,
+      revision: this.gate.revision(command.principal),
       requestId: command.requestId,
       traceparent: command.traceparent,
     });

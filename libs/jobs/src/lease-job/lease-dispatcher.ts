@@ -52,8 +52,12 @@ export class LeaseDispatcher implements BackgroundTask {
   ) {}
 
   /** A worker of a new session; it gets leases once it offers slots. */
-  newWorker(identity: WorkerIdentity, take: (leases: readonly JobLease[]) => void): OfferingWorker {
-    return new OfferingWorker(identity, take);
+  newWorker(
+    identity: WorkerIdentity,
+    take: (leases: readonly JobLease[]) => void,
+    isPaused?: () => boolean,
+  ): OfferingWorker {
+    return new OfferingWorker(identity, take, isPaused);
   }
 
   offer(worker: OfferingWorker, slots: number): void {

@@ -11,6 +11,8 @@ export class OfferingWorker {
   constructor(
     readonly identity: WorkerIdentity,
     private readonly take: (leases: readonly JobLease[]) => void,
+    /** True while its deployment is paused: it keeps its offer, and gets nothing. */
+    private readonly isPaused: () => boolean = () => false,
   ) {}
 
   /** Replaces the previous number; leases in progress count against it. */
@@ -23,7 +25,7 @@ export class OfferingWorker {
   }
 
   get freeSlots(): number {
-    return this.isOffering ? Math.max(0, this.#offered - this.#reserved) : 0;
+    return this.isOffering && !this.isPaused() ? Math.max(0, this.#offered - this.#reserved) : 0;
   }
 
   /** False once its session is closed: a lease granted now must be handed back. */

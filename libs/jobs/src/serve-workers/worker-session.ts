@@ -14,12 +14,14 @@ import type { IngestReportsHandler } from '../ingest-worker-events/ingest-report
 import type { ShowReportsHandler } from '../ingest-worker-events/show-reports.handler.js';
 import type { LeaseDispatcher } from '../lease-job/lease-dispatcher.js';
 import type { OfferingWorker } from '../lease-job/offering-worker.js';
+import type { PoolMember } from '../watch-pools/local-worker-pools.js';
 import type { WorkerLeases } from './worker-leases.js';
 
 /** A worker with an open session, and the receiver of messages to it. */
 export interface ConnectedWorker {
   readonly worker: WorkerIdentity;
   readonly listener: WorkListener;
+  readonly member: PoolMember;
 }
 
 /** Handles a worker's reports: `durable` ones are stored, `volatile` ones go to open streams. */
@@ -33,22 +35,25 @@ const keyOf = ({ jobId, fence }: LeaseKey): string => `${jobId}:${fence}`;
 /** One worker's session with this process. */
 export class WorkerSession implements WorkSession {
   readonly #worker: WorkerIdentity;
+  readonly #member: PoolMember;
   readonly #offering: OfferingWorker;
   readonly #unwatch: () => void;
   /** Owners of the worker's leases, from the rows: it may show progress only for these jobs. */
   readonly #owners = new Map<string, Principal>();
 
   constructor(
-    { worker, listener }: ConnectedWorker,
+    { worker, listener, member }: ConnectedWorker,
     private readonly dispatcher: LeaseDispatcher,
     private readonly leases: WorkerLeases,
     private readonly reports: WorkerReports,
   ) {
     this.#worker = worker;
-    this.#offering = dispatcher.newWorker(worker, (granted) => {
+    this.#member = member;
+    const take = (granted: readonly JobLease[]): void => {
       for (const lease of granted) this.#own(lease, lease);
       listener.leases(granted);
-    });
+    };
+    this.#offering = dispatcher.newWorker(worker, take, () => member.isPaused());
     this.#unwatch = leases.watch(worker.workerId, (state) => {
       if (state.state === 'lost') this.#owners.delete(keyOf(state));
       listener.state(state);
@@ -86,6 +91,7 @@ export class WorkerSession implements WorkSession {
 
   async close(): Promise<void> {
     this.#unwatch();
+    this.#member.leave();
     await this.dispatcher.leave(this.#offering);
   }
 

@@ -47,8 +47,14 @@ export const JOB_ERRORS = {
       'The queue is full: too many jobs wait. Send the request again later; ' +
       'the settings HEDDLE_QUEUE_DEPTH_ACCOUNT and HEDDLE_QUEUE_DEPTH raise the limits.',
   }),
-  deployment_not_ready: busy('the deployment is provisioning or starting', {}),
-  deployment_unavailable: busy('the deployment has no GPU at present', {}),
+  deployment_not_ready: busy('the deployment is provisioning or starting', {
+    starting: ({ label }: { readonly label: string }) =>
+      `The deployment ${label} is starting. Send the request again after the time of the Retry-After header.`,
+  }),
+  deployment_unavailable: busy('the deployment has no GPU at present', {
+    status: ({ label, status, reason }: { readonly label: string; readonly status: string; readonly reason: string }) =>
+      `The deployment ${label} is ${status} (${reason}). Send the request again later.`,
+  }),
   too_many_streams: busy('too many open event streams', {
     account: ({ limit }: { readonly limit: number }) =>
       `The account has ${limit} event streams open, which is the limit. Close one, or poll the job instead; ` +

@@ -1,0 +1,61 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { DeploymentId, OpenJobs, PolledPool, WorkerPool, WorkerPoolsPort } from '@heddle/contracts-messages';
+import type { Pool } from 'pg';
+import { JOBS_POOL } from '../jobs-connections.js';
+import { openJobsSql } from './open-jobs.sql.js';
+import type { OpenJobsRow } from './open-jobs.sql.js';
+
+/** The part of a session in its pool. */
+export interface PoolMember {
+  /** True: the session gets no leases now. */
+  isPaused(): boolean;
+  leave(): void;
+}
+
+/** The pools of the workers with a session here, and which of them get no work. */
+@Injectable()
+export class LocalWorkerPools implements WorkerPoolsPort {
+  readonly #members = new Map<string, { readonly pool: WorkerPool; workers: number }>();
+  #paused: ReadonlySet<DeploymentId> = new Set();
+
+  constructor(@Inject(JOBS_POOL) private readonly pool: Pool) {}
+
+  join({ deploymentId, revision }: WorkerPool): PoolMember {
+    const key = `${deploymentId} ${revision}`;
+    const joined = this.#members.get(key) ?? { pool: { deploymentId, revision }, workers: 0 };
+    joined.workers += 1;
+    this.#members.set(key, joined);
+    let isIn = true;
+    return {
+      isPaused: () => this.#paused.has(deploymentId),
+      leave: () => {
+        if (!isIn) return;
+        isIn = false;
+        joined.workers -= 1;
+        if (joined.workers === 0) this.#members.delete(key);
+      },
+    };
+  }
+
+  pools(): readonly PolledPool[] {
+    return [...this.#members.values()].map(({ pool, workers }) => ({ ...pool, workers }));
+  }
+
+  pause(deploymentIds: readonly DeploymentId[]): void {
+    this.#paused = new Set(deploymentIds);
+  }
+
+  async openJobs(deploymentIds: readonly DeploymentId[]): Promise<readonly OpenJobs[]> {
+    if (deploymentIds.length === 0) return [];
+    const { rows } = await this.pool.query<OpenJobsRow>({
+      name: 'jobs.open_jobs',
+      text: openJobsSql,
+      values: [deploymentIds],
+    });
+    return rows.map(({ deployment_id: id, ...counts }) => ({
+      deploymentId: id as DeploymentId,
+      revision: 0,
+      ...counts,
+    }));
+  }
+}
