@@ -41,6 +41,7 @@ export const WITHOUT_ACCOUNT: ListedTexts = [
       'libs/assets/src/expire-assets/expire-assets.sql.ts#SWEEP_EXPIRED',
       'libs/assets/src/expire-assets/expire-assets.sql.ts#SWEEP_RELEASED',
       'libs/assets/src/find-orphans/find-orphans.sql.ts#UNKNOWN_KEYS',
+      'libs/assets/src/move-blocked/move-blocked.sql.ts#MOVE_BLOB',
       'libs/assets/src/scrub-blobs/scrub-blobs.sql.ts#MARK_DAMAGED',
       'libs/assets/src/sweep-uploads/upload-sweeper.ts#SWEEP_INTENTS',
       'libs/jobs/src/age-log/all-purged.sql.ts#allPurgedSql',

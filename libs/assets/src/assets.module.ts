@@ -48,6 +48,7 @@ import { MaintenanceLoop } from './maintenance/maintenance-loop.js';
 import { MintFromHashHandler } from './mint-from-hash/mint-from-hash.handler.js';
 import { ModerateHashHandler } from './moderate-hash/moderate-hash.handler.js';
 import { VerdictWriter } from './moderate-hash/verdict-writer.js';
+import { BlockedMover } from './move-blocked/blocked-mover.js';
 import { EventRelay } from './publish-events/event-relay.js';
 import { ReadContentHandler } from './read-content/read-content.handler.js';
 import { ReadStoredHandler } from './read-stored/read-stored.handler.js';
@@ -212,6 +213,7 @@ export class AssetsModule {
         UploadSweeper,
         BlobCollector,
         ObjectRemover,
+        BlockedMover,
         BlobScrubber,
         OrphanFinder,
         MaintenanceRound,

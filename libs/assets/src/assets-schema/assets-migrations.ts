@@ -1,6 +1,7 @@
 import type { SchemaMigrations } from '@heddle/platform-database';
 import { inboxMigrationSql } from '@heddle/platform-message-bus/follow-log';
 import { assetTablesSql } from './asset-tables.js';
+import { blockedObjectsSql } from './blocked-objects.js';
 import { flatLookUps } from './flat-look-ups.js';
 import { jobFeedTableSql } from './job-feed-table.js';
 import { moderationTablesSql } from './moderation-tables.js';
@@ -25,5 +26,6 @@ export const ASSETS_MIGRATIONS: SchemaMigrations = {
     { name: '0007-inbox', up: inboxMigrationSql('assets', ASSETS_ROLE) },
     flatLookUps,
     { name: '0009-moderation', up: moderationTablesSql },
+    { name: '0010-blocked-objects', up: blockedObjectsSql },
   ],
 };

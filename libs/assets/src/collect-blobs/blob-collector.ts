@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { failpoint } from '@heddle/platform-database';
 import { AssetsDatabase, keep } from '../assets-database/assets-database.js';
+import { BlockedMover } from '../move-blocked/blocked-mover.js';
 import { AssetsSettings } from '../settings.js';
 import {
   CONDEMN,
@@ -29,10 +30,12 @@ export class BlobCollector {
   constructor(
     private readonly database: AssetsDatabase,
     private readonly objects: ObjectRemover,
+    private readonly blocked: BlockedMover,
     private readonly settings: AssetsSettings,
   ) {}
 
   async run(): Promise<Collection> {
+    await this.blocked.run();
     const condemned = await this.#repeat(() => this.#condemn());
     const unlinked = await this.#repeat(() => this.#unlink());
     await this.database.query(GIVE_UP_REPLACED, [this.settings.sweepBatch]);

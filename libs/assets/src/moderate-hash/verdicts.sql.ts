@@ -38,6 +38,11 @@ const judged = `wanted as (select hash from unnest($1::text[]) as named (hash) g
            select judged.hash, judged.blocked from judged left join old using (hash)
            where judged.blocked <> coalesce(old.blocked, false)
          ),
+         exposed as (
+           insert into assets.move_task (hash, queued_at)
+           select changed.hash, clock.at from clock, changed join assets.blob b using (hash) where changed.blocked
+           on conflict (hash) do nothing
+         ),
          scanned as (
            delete from assets.unscanned u using wanted where u.hash = wanted.hash and ($5 or $6 or coalesce($2, false))
          )`;
@@ -50,7 +55,7 @@ export type JudgedRow = VerdictRow & {
 
 /**
  * The only writer of verdicts. Decides on many hashes, takes them from the queue of the scanner if they need no scan any
- * more, and reports each block and its end. Parameters: hashes; blocked and held, null to leave it; source; whether an
+ * more, queues blocked bytes for a new key, and reports each block and its end. Parameters: hashes; blocked and held, null to leave it; source; whether an
  * operator decided on the block; whether the scanner did.
  */
 export const SET_VERDICTS: EventfulStatement = {

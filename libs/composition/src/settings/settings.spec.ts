@@ -14,3 +14,24 @@ describe('the ports of the API and of health', () => {
     expect(() => readSettings({ HEDDLE_PORT: '8200', HEDDLE_OPS_PORT: '8200' })).toThrow('are both 8200');
   });
 });
+
+describe('the life of signed URLs', () => {
+  const managed = { HEDDLE_SURFACE: 'managed' };
+
+  it('ends a quarter of an hour before bytes are deleted, or the start is refused', () => {
+    expect(readSettings({ ...managed, HEDDLE_SIGNED_URL_S: '21600' }).signedUrl).toBe(21_600);
+    expect(() => readSettings({ ...managed, HEDDLE_SIGNED_URL_S: '21601' })).toThrow(
+      'HEDDLE_SIGNED_URL_S 21601 is too long: the bytes of a deleted asset are kept for HEDDLE_BLOB_GRACE_S (22500). Set it to 21600 or less',
+    );
+    expect(() => readSettings({ ...managed, HEDDLE_BLOB_GRACE_S: '22499' })).toThrow(
+      'HEDDLE_SIGNED_URL_S 21600 is too',
+    );
+    expect(readSettings({ ...managed, HEDDLE_SIGNED_URL_S: '604800', HEDDLE_BLOB_GRACE_S: '605700' }).signedUrl).toBe(
+      604_800,
+    );
+  });
+
+  it('is of no matter on self-hosted, which has none', () => {
+    expect(readSettings({ HEDDLE_BLOB_GRACE_S: '0' }).blobGrace).toBe(0);
+  });
+});
