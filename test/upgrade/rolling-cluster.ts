@@ -39,7 +39,7 @@ export class RollingCluster {
       dataDir,
       cacheDir: '',
       infrastructure: {
-        databaseUrls: { jobs: urlOf('jobs'), assets: urlOf('assets'), logs: urlOf('logs') },
+        databaseUrls: { jobs: urlOf('jobs'), assets: urlOf('assets'), logs: urlOf('logs'), accounts: '' },
         brokers: servers.brokers,
         s3: { ...servers.s3, bucket },
       },

@@ -4,7 +4,7 @@ import type { Infrastructure } from './infrastructure.js';
 import type { Replicas } from './replicas.js';
 
 const infrastructure: Infrastructure = {
-  databaseUrls: { jobs: 'postgres://j', assets: 'postgres://a', logs: 'postgres://l' },
+  databaseUrls: { jobs: 'postgres://j', assets: 'postgres://a', logs: 'postgres://l', accounts: 'postgres://k' },
   brokers: ['127.0.0.1:9092'],
   s3: { endpoint: 'http://127.0.0.1:9000', bucket: 'b', accessKey: 'k', secretKey: 's' },
 };
@@ -17,6 +17,7 @@ async function environments(env: Record<string, string>): Promise<Record<string,
     infrastructure,
     tokens,
     workerPool: null,
+    keyed: null,
     logDir: '/tmp',
     checkpoints: '/tmp/checkpoints',
     env,
@@ -32,6 +33,7 @@ async function gateways(replicas: Partial<Replicas>): Promise<(string | undefine
     infrastructure,
     tokens,
     workerPool: null,
+    keyed: null,
     logDir: '/tmp',
     checkpoints: '/tmp/checkpoints',
     env: { HEDDLE_HOST: '192.0.2.7' },

@@ -25,12 +25,21 @@ export interface ClusterPlanOptions {
   readonly workerPool: WorkerPool | null;
   /** The launcher's environment, settings included: each process gets the part that its service reads. */
   readonly env: Readonly<Record<string, string>>;
+  /** Of gateways that serve accounts; null: the self-hosted surface. */
+  readonly keyed: KeyedGateways | null;
   /** Port of a single gateway; several have their own ports behind the round-robin. */
   readonly port: number;
   /** Hosts that requests may name (`answeredHosts`): gateways behind the round-robin listen only on loopback. */
   readonly hosts: readonly string[];
   /** The port that callers of this port are given, if a proxy is in between. */
   calledAt?(service: Exclude<ServiceName, 'logs'>, callsPort: number): Promise<number>;
+}
+
+/** What gateways of the managed and the dedicated surface share. */
+export interface KeyedGateways {
+  /** File of the pepper of keys. */
+  readonly pepper: string;
+  readonly adminToken: string;
 }
 
 interface PlacedProcess {
@@ -102,6 +111,7 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
       ...(service === 'gateway' && replicas.gateway > 1
         ? { HEDDLE_HOST: '127.0.0.1', HEDDLE_ALLOWED_HOSTS: options.hosts.join(',') }
         : {}),
+      ...(service === 'gateway' ? keyedSettings(options) : {}),
       ...(service === 'gateway' ? { HEDDLE_VALIDATION_URLS: urlsOf('validation') } : {}),
       ...(['gateway', 'assets', 'logs'].includes(service) ? { HEDDLE_JOBS_URLS: urlsOf('jobs') } : {}),
       ...(service === 'gateway' || service === 'worker' ? { HEDDLE_ASSETS_URLS: urlsOf('assets') } : {}),
@@ -124,6 +134,15 @@ const OF_THE_LAUNCHER = ['HEDDLE_DATABASE_URL', 'HEDDLE_SERVICE_TOKEN', 'HEDDLE_
 function ownEnvironment(service: ServiceName, env: Readonly<Record<string, string>>): Record<string, string> {
   const own = serviceEnvironment(service, env);
   return Object.fromEntries(Object.entries(own).filter(([name]) => !OF_THE_LAUNCHER.includes(name)));
+}
+
+function keyedSettings({ keyed, infrastructure }: ClusterPlanOptions): Record<string, string> {
+  if (keyed === null) return {};
+  return {
+    HEDDLE_DATABASE_URL: infrastructure.databaseUrls.accounts,
+    HEDDLE_KEY_PEPPER: keyed.pepper,
+    HEDDLE_ADMIN_TOKEN: keyed.adminToken,
+  };
 }
 
 function isCalled(service: ServiceName): boolean {

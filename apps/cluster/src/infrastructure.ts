@@ -9,6 +9,7 @@ export interface Infrastructure {
     readonly jobs: string;
     readonly assets: string;
     readonly logs: string;
+    readonly accounts: string;
   };
   readonly brokers: readonly string[];
   readonly s3: {

@@ -1,9 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readPepper } from '@heddle/accounts';
 import { answeredHosts, listening, openAddressLines, urlOf } from '@heddle/composition';
 import { defaultPoolOf } from '@heddle/contracts-messages';
+import { forgetAdminApi, newAdminToken, noteAdminApi } from '@heddle/composition/admin-note';
+import { SURFACES } from '@heddle/contracts-messages';
 import { freePort } from '@heddle/platform-database';
 import { planCluster } from './cluster-plan.js';
+import type { KeyedGateways } from './cluster-plan.js';
 import type { ClusterWatch } from './cluster-watch.js';
 import type { Infrastructure } from './infrastructure.js';
 import type { Progress } from './progress/progress.js';
@@ -32,7 +36,9 @@ export async function startServices(
     progress.say(`service tokens cannot be renewed: ${error instanceof Error ? error.message : String(error)}`),
   );
   undo.add(() => tokens.stop());
+  const keyed = SURFACES[settings.surface].credential === 'keys' ? keyedGateways(options) : null;
   const plan = await planCluster({
+    keyed,
     replicas,
     tokens,
     workerPool: defaultPoolOf(settings.surface),
@@ -66,8 +72,20 @@ export async function startServices(
     await undo.run();
     return codes;
   };
+  const gateway = plan.find(({ service }) => service === 'gateway');
+  if (keyed !== null && gateway !== undefined) {
+    noteAdminApi(dataDir, { url: `http://127.0.0.1:${gateway.opsPort}`, token: keyed.adminToken });
+    undo.add(() => forgetAdminApi(dataDir));
+  }
   for (const line of openAddressLines(settings, port)) progress.say(line);
   return { url: urlOf(settings.host, port), processes, stop };
+}
+
+/** The pepper is made in the data folder, and the token for this run, unless the operator gives them. */
+function keyedGateways({ settings, dataDir }: ClusterOptions): KeyedGateways {
+  const pepper = settings.keyPepper ?? join(dataDir, 'key-pepper');
+  readPepper(pepper, settings.keyPepper === null);
+  return { pepper, adminToken: settings.adminToken ?? newAdminToken() };
 }
 
 /** In parallel; each service is one step, however many processes it has. */

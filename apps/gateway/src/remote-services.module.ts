@@ -2,13 +2,14 @@ import type { ServiceProcess } from '@heddle/composition';
 import { callerOf } from '@heddle/composition/call-services';
 import {
   ASSETS_PORT,
+  CREDITS_PORT,
   JOBS_PORT,
   LOGS_PORT,
   MODERATION_PORT,
   SURFACES,
   VALIDATION_PORT,
 } from '@heddle/contracts-messages';
-import { RemoteAssets, RemoteJobs, RemoteLogs, RemoteModeration, RemoteValidation } from '@heddle/internal-api';
+import { RemoteAssets, RemoteCredits, RemoteJobs, RemoteLogs, RemoteModeration, RemoteValidation } from '@heddle/internal-api';
 import type { Tracer } from '@heddle/platform-telemetry';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
@@ -18,6 +19,7 @@ import type { DynamicModule } from '@nestjs/common';
 export class RemoteServicesModule {
   static register(service: ServiceProcess, tracer: Tracer | null): DynamicModule {
     const assets = callerOf(service, 'assets', tracer);
+    const jobs = callerOf(service, 'jobs', tracer);
     const hasLogs = SURFACES[service.settings.surface].logs !== 'no-route';
     const logs = hasLogs
       ? [{ provide: LOGS_PORT, useValue: new RemoteLogs(callerOf(service, 'logs', tracer).channel) }]
@@ -25,13 +27,14 @@ export class RemoteServicesModule {
     return {
       module: RemoteServicesModule,
       providers: [
-        { provide: JOBS_PORT, useValue: new RemoteJobs(callerOf(service, 'jobs', tracer).channel) },
+        { provide: JOBS_PORT, useValue: new RemoteJobs(jobs.channel) },
+        { provide: CREDITS_PORT, useValue: new RemoteCredits(jobs.channel) },
         { provide: ASSETS_PORT, useValue: new RemoteAssets(assets.channel, assets.bytes) },
         { provide: MODERATION_PORT, useValue: new RemoteModeration(assets.channel) },
         { provide: VALIDATION_PORT, useValue: new RemoteValidation(callerOf(service, 'validation', tracer).channel) },
         ...logs,
       ],
-      exports: [JOBS_PORT, ASSETS_PORT, MODERATION_PORT, VALIDATION_PORT, ...logs.map(({ provide }) => provide)],
+      exports: [JOBS_PORT, CREDITS_PORT, ASSETS_PORT, MODERATION_PORT, VALIDATION_PORT, ...logs.map(({ provide }) => provide)],
     };
   }
 }

@@ -2,6 +2,7 @@ import { openBus } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { assertApiPortsFree, createPublicApi, listenForRequests } from '@heddle/composition/public-api';
 import { signerForGateway } from '@heddle/composition/target-signer';
+import { SURFACES } from '@heddle/contracts-messages';
 import type { LiveItem } from '@heddle/contracts-messages';
 import { GatewayModule, GatewaySettings } from '@heddle/gateway';
 import { gatewaySettings } from '@heddle/gateway/settings';
@@ -17,8 +18,10 @@ export async function startGateway(service: ServiceProcess): Promise<string> {
   const settings = new GatewaySettings(gatewaySettings(service.settings));
   const { bus, isAway } = await openBus(service);
   const tracer = await service.openTracer();
+  const keyed = SURFACES[settings.surface].credential === 'keys' ? await import('./keyed-surface.js') : null;
   const feed = new JobFeed<LiveItem>((error, jobId) => logger.error({ err: error, jobId }, 'a live item failed'));
-  const imports = [RemoteServicesModule.register(service, tracer)];
+  const surface = (await keyed?.keyedModules(service)) ?? [];
+  const imports = [RemoteServicesModule.register(service, tracer), ...surface];
   const healthUrl = (): string | null => service.healthUrl;
   const gateway = GatewayModule.register({
     settings,
@@ -36,5 +39,6 @@ export async function startGateway(service: ServiceProcess): Promise<string> {
   app.connectMicroservice({ strategy: new MessageBusStrategy(bus, 'gateway', isWatched) });
   await app.startAllMicroservices();
   await app.init();
+  await keyed?.openKeyedSurface(service, app);
   return await listenForRequests(service, app);
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { PlainProgress, readReplicas, startCluster } from '@heddle/app-cluster';
-import type { RunningCluster, ServiceName } from '@heddle/app-cluster';
+import type { Infrastructure, RunningCluster, ServiceName } from '@heddle/app-cluster';
 import { readSettings } from '@heddle/composition';
 import { prepareDatabase } from '@heddle/composition/prepare-cluster';
 import { startKafka, startS3Server } from '@heddle/local-servers';
@@ -197,7 +197,7 @@ async function serverOn(disk: SmallDisk | string): Promise<PrivateServer> {
 async function prepare(
   postgres: PrivateServer,
   proxyPort: number,
-): Promise<{ owner: pg.Pool; ownerUrl: string; urls: { jobs: string; assets: string; logs: string }; port: number }> {
+): Promise<{ owner: pg.Pool; ownerUrl: string; urls: Infrastructure['databaseUrls']; port: number }> {
   const admin = new pg.Client({ connectionString: postgres.url() });
   await admin.connect();
   await admin.query('create database heddle');
@@ -215,7 +215,12 @@ async function prepare(
   };
   const owner = new pg.Pool({ connectionString: ownerUrl, max: 4, connectionTimeoutMillis: 5_000 });
   owner.on('error', () => undefined);
-  return { owner, ownerUrl, urls: { jobs: urlOf('jobs'), assets: urlOf('assets'), logs: urlOf('logs') }, port };
+  return {
+    owner,
+    ownerUrl,
+    urls: { jobs: urlOf('jobs'), assets: urlOf('assets'), logs: urlOf('logs'), accounts: urlOf('accounts') },
+    port,
+  };
 }
 
 function inherited(): Record<string, string> {

@@ -55,10 +55,17 @@ export class ApiClient {
     return { status: answer.statusCode, headers: answer.headers, body };
   }
 
-  /** Sends a request, checks the status, and returns the unread body. */
+  /**
+   * Sends a request, checks the status, and returns the unread body. A redirect to signed content is followed once,
+   * wherever it leads, and without the token.
+   */
   async stream(link: string, options: ApiRequest = {}): Promise<Dispatcher.ResponseData> {
-    const answer = await this.send('GET', link, options);
-    if (answer.statusCode < 400) return answer;
+    const first = await this.send('GET', link, options);
+    const target = redirectOf(first);
+    if (target !== null) await first.body.dump();
+    const answer = target === null ? first : await this.request('GET', target, options);
+    if (answer.statusCode < 300) return answer;
+    if (answer.statusCode < 400) throw failed(`the service redirects (${answer.statusCode}) to nowhere; check --url`);
     throw apiError(this.headOf(answer), parseJson(await this.readAll(answer)));
   }
 
@@ -81,14 +88,22 @@ export class ApiClient {
     link: string,
     options: ApiRequest,
   ): Promise<Dispatcher.ResponseData> {
+    const credential = this.token === null ? {} : { authorization: `Bearer ${this.token}` };
+    return await this.request(method, this.resolve(link), { ...options, headers: { ...credential, ...options.headers } });
+  }
+
+  private async request(
+    method: Dispatcher.HttpMethod,
+    url: string,
+    options: ApiRequest,
+  ): Promise<Dispatcher.ResponseData> {
     try {
-      return await request(this.resolve(link), {
+      return await request(url, {
         method,
         dispatcher: this.agent,
         headers: {
           accept: 'application/json',
           'user-agent': `heddle-cli/${heddleVersion()}`,
-          ...(this.token === null ? {} : { authorization: `Bearer ${this.token}` }),
           ...options.headers,
         },
         body: options.body as Dispatcher.DispatchOptions['body'],
@@ -131,6 +146,13 @@ export class ApiClient {
       'start Heddle with "npm start" (or "heddle serve"), or name another with --url or HEDDLE_URL',
     );
   }
+}
+
+/** Where a redirect leads; null for another answer. */
+function redirectOf({ statusCode, headers }: Dispatcher.ResponseData): string | null {
+  const { location } = headers;
+  if (statusCode < 300 || statusCode >= 400 || typeof location !== 'string') return null;
+  return URL.canParse(location) && /^https?:/.test(location) ? location : null;
 }
 
 /** What TLS says to an answer in plain text. */

@@ -1,3 +1,4 @@
+import { ACCOUNTS_ROLE } from '@heddle/accounts';
 import { ASSETS_ROLE } from '@heddle/assets';
 import { SERVICE_SCHEMAS } from '@heddle/composition/prepare-cluster';
 import { SettingRefused } from '@heddle/composition';
@@ -33,6 +34,7 @@ export async function startDatabase(options: InfrastructureOptions): Promise<Sta
       jobs: database.roleUrl(JOBS_ROLE),
       assets: database.roleUrl(ASSETS_ROLE),
       logs: database.roleUrl(LOGS_ROLE),
+      accounts: database.roleUrl(ACCOUNTS_ROLE),
     },
     servers: lives === undefined ? [] : [lives],
     stop: async () => {

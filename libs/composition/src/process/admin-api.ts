@@ -39,5 +39,3 @@ export async function serveAdminApi(service: ServiceProcess, token: string, port
 export function portsOf(app: Pick<INestApplicationContext, 'get'>, tokens: readonly symbol[]): AdminPorts {
   return new Map(tokens.map((token) => [token, app.get<object>(token)]));
 }
-
-export { forgetAdminApi, newAdminToken, noteAdminApi } from './admin-note.js';

@@ -55,7 +55,7 @@ describe('the environment of a service', () => {
     const secrets = KEYS.filter((key) => SETTINGS[key].secret);
     const table = Object.fromEntries(SERVICES.map((one) => [one, secrets.filter((key) => settingsOf(one).has(key))]));
     expect(table).toEqual({
-      gateway: ['staticToken', 'bootstrapKey', 'kafkaSaslPassword', 'serviceToken', 'adminToken'],
+      gateway: ['staticToken', 'bootstrapKey', 'databaseUrl', 'kafkaSaslPassword', 'serviceToken', 'adminToken'],
       jobs: ['databaseUrl', 'kafkaSaslPassword', 'serviceToken'],
       assets: ['moderationUrl', 'databaseUrl', 's3AccessKey', 's3SecretKey', 'kafkaSaslPassword', 'serviceToken'],
       logs: ['databaseUrl', 'kafkaSaslPassword', 'serviceToken'],

@@ -15,7 +15,12 @@ export interface ClusterPlace {
   /** The database owner's URL, to look behind the services. */
   readonly ownerUrl: string;
   /** Each service's own URL. */
-  readonly databaseUrls: { readonly jobs: string; readonly assets: string; readonly logs: string };
+  readonly databaseUrls: {
+    readonly jobs: string;
+    readonly assets: string;
+    readonly logs: string;
+    readonly accounts: string;
+  };
   readonly bucket: string;
   readonly topicPrefix: string;
   /** The services' logs. */
@@ -32,7 +37,12 @@ export async function newPlace(servers: ServerAddresses): Promise<ClusterPlace> 
     const { schema, role = schema } = SERVICE_SCHEMAS[service];
     return database.roleUrl(role);
   };
-  const databaseUrls = { jobs: urlOf('jobs'), assets: urlOf('assets'), logs: urlOf('logs') };
+  const databaseUrls = {
+    jobs: urlOf('jobs'),
+    assets: urlOf('assets'),
+    logs: urlOf('logs'),
+    accounts: urlOf('accounts'),
+  };
   const { ownerUrl } = database;
   await database.close();
   const dataDir = await mkdtemp(join(tmpdir(), 'heddle-test-cluster-'));

@@ -1,0 +1,26 @@
+import { ACCOUNTS_MIGRATIONS } from '@heddle/accounts';
+import type { ServiceProcess } from '@heddle/composition';
+import { accountsModule, makeFirstKey } from '@heddle/composition/accounts';
+import { portsOf, serveAdminApi } from '@heddle/composition/admin-api';
+import { NoDeploymentsModule } from '@heddle/composition/no-deployments';
+import { openRoleDatabase } from '@heddle/composition/role-database';
+import { ACCOUNTS_PORT, CREDITS_PORT, MODERATION_PORT } from '@heddle/contracts-messages';
+import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
+
+/** What a gateway of the managed and the dedicated surface has beside a self-hosted one. */
+export async function keyedModules(service: ServiceProcess): Promise<readonly DynamicModule[]> {
+  const database = await openRoleDatabase(service, ACCOUNTS_MIGRATIONS);
+  return [accountsModule(service, database, false), { module: NoDeploymentsModule }];
+}
+
+/** The key that the operator gave, and the admin API if there is a token for it. */
+export async function openKeyedSurface(
+  service: ServiceProcess,
+  app: Pick<INestApplicationContext, 'get'>,
+): Promise<void> {
+  const { bootstrapKey, adminToken } = service.settings;
+  // A key that a replica made would be shown in its log.
+  if (bootstrapKey !== null) await makeFirstKey(service, app, () => undefined);
+  if (adminToken === null) return;
+  await serveAdminApi(service, adminToken, portsOf(app, [ACCOUNTS_PORT, CREDITS_PORT, MODERATION_PORT]));
+}
