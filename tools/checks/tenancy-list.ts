@@ -1,4 +1,5 @@
-import type { ListedTexts } from './tenancy.ts';
+/** Texts that need not name the account: each reason with its places. */
+export type ListedTexts = readonly { readonly reason: string; readonly places: readonly string[] }[];
 
 /** SQL texts over rows of accounts that name no account, each with the reason. Remove an entry when its text is gone. */
 export const WITHOUT_ACCOUNT: ListedTexts = [

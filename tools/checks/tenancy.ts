@@ -1,6 +1,7 @@
 import ts from 'typescript';
 import { NOT_SHIPPED, sourceFiles } from './source-files.ts';
 import { WITHOUT_ACCOUNT } from './tenancy-list.ts';
+import type { ListedTexts } from './tenancy-list.ts';
 
 /** `create table schema.name ( … )`; the columns end with a bracket at the start of a line. */
 const TABLE = /create table (?:if not exists )?(\w+\.\w+) \(([\s\S]*?)\n\s*\)/g;
@@ -16,9 +17,6 @@ interface SqlText {
   readonly place: string;
   readonly sql: string;
 }
-
-/** Texts that need not name the account: each reason with its places. */
-export type ListedTexts = readonly { readonly reason: string; readonly places: readonly string[] }[];
 
 /**
  * The second belt of tenancy (docs/decisions/0036): each SQL text over a table with an account in its rows names the

@@ -32,7 +32,7 @@ export interface ClusterPlanOptions {
   /** Hosts that requests may name (`answeredHosts`): gateways behind the round-robin listen only on loopback. */
   readonly hosts: readonly string[];
   /** The port that callers of this port are given, if a proxy is in between. */
-  calledAt?(service: Exclude<ServiceName, 'logs'>, callsPort: number): Promise<number>;
+  calledAt?(service: ServiceName, callsPort: number): Promise<number>;
 }
 
 /** What gateways of the managed and the dedicated surface share. */
@@ -69,8 +69,7 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
   for (const { service, name } of names) {
     const [callsPort, opsPort] = [await freePort(), await freePort()];
     const apiPort = service !== 'gateway' ? null : replicas.gateway === 1 ? options.port : await freePort();
-    // No service calls the logs service yet.
-    const proxied = service === 'logs' ? undefined : await options.calledAt?.(service, callsPort);
+    const proxied = await options.calledAt?.(service, callsPort);
     const calledAt = proxied ?? callsPort;
     const work = service === 'jobs' ? await workPorts(options) : null;
     const pool = service === 'worker' ? options.workerPool : null;
@@ -114,7 +113,9 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
       ...(service === 'gateway' ? keyedSettings(options) : {}),
       ...(service === 'gateway' ? { HEDDLE_VALIDATION_URLS: urlsOf('validation') } : {}),
       ...(['gateway', 'assets', 'logs'].includes(service) ? { HEDDLE_JOBS_URLS: urlsOf('jobs') } : {}),
-      ...(service === 'gateway' || service === 'worker' ? { HEDDLE_ASSETS_URLS: urlsOf('assets') } : {}),
+      ...(service === 'gateway' || service === 'worker'
+        ? { HEDDLE_ASSETS_URLS: urlsOf('assets'), HEDDLE_LOGS_URLS: urlsOf('logs') }
+        : {}),
       ...(service === 'jobs' || service === 'logs'
         ? { HEDDLE_DATABASE_URL: infrastructure.databaseUrls[service] }
         : {}),

@@ -9,7 +9,14 @@ import {
   SURFACES,
   VALIDATION_PORT,
 } from '@heddle/contracts-messages';
-import { RemoteAssets, RemoteCredits, RemoteJobs, RemoteLogs, RemoteModeration, RemoteValidation } from '@heddle/internal-api';
+import {
+  RemoteAssets,
+  RemoteCredits,
+  RemoteJobs,
+  RemoteLogs,
+  RemoteModeration,
+  RemoteValidation,
+} from '@heddle/internal-api';
 import type { Tracer } from '@heddle/platform-telemetry';
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
@@ -34,7 +41,14 @@ export class RemoteServicesModule {
         { provide: VALIDATION_PORT, useValue: new RemoteValidation(callerOf(service, 'validation', tracer).channel) },
         ...logs,
       ],
-      exports: [JOBS_PORT, CREDITS_PORT, ASSETS_PORT, MODERATION_PORT, VALIDATION_PORT, ...logs.map(({ provide }) => provide)],
+      exports: [
+        JOBS_PORT,
+        CREDITS_PORT,
+        ASSETS_PORT,
+        MODERATION_PORT,
+        VALIDATION_PORT,
+        ...logs.map(({ provide }) => provide),
+      ],
     };
   }
 }

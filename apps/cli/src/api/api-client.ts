@@ -88,8 +88,11 @@ export class ApiClient {
     link: string,
     options: ApiRequest,
   ): Promise<Dispatcher.ResponseData> {
-    const credential = this.token === null ? {} : { authorization: `Bearer ${this.token}` };
-    return await this.request(method, this.resolve(link), { ...options, headers: { ...credential, ...options.headers } });
+    const credential: Headers = this.token === null ? {} : { authorization: `Bearer ${this.token}` };
+    return await this.request(method, this.resolve(link), {
+      ...options,
+      headers: { ...credential, ...options.headers },
+    });
   }
 
   private async request(

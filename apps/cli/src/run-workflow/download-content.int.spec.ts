@@ -48,6 +48,29 @@ describe('a download', () => {
     expect(await readFile(download.path)).toEqual(BYTES);
   });
 
+  it('follows one redirect, wherever it leads, and sends no token there', async () => {
+    const store = await hostileServer(full);
+    const service = await hostileServer((seen, response) => {
+      response.writeHead(seen.headers.authorization === 'Bearer mine' ? 302 : 401, {
+        location: `${store.url}/signed?x=1`,
+      });
+      response.end();
+    });
+    const client = new ApiClient(service.url, 'mine');
+    open.push(client, service, store);
+    await downloadContent(client, CONTENT, target('a.png'));
+    expect(store.seen.map(({ url, headers }) => [url, headers.authorization])).toEqual([['/signed?x=1', undefined]]);
+  });
+
+  it('does not follow a second redirect, nor one that leads nowhere', async () => {
+    const { client } = await served((seen, response) => {
+      const location = seen.url === '/signed' ? '/signed' : `http://${seen.headers.host}/signed`;
+      response.writeHead(302, { location }).end();
+    });
+    await expect(downloadContent(client, CONTENT, target('a.png'))).rejects.toThrow('redirects');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   it.each([
     ['other bytes', Buffer.from('THE BYTES OF AN OUTPUT'), 'does not have the bytes'],
     ['fewer bytes', BYTES.subarray(1), 'instead of'],

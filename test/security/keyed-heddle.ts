@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { send } from '@heddle/testing-api';
+import type { Answer, Sent } from '@heddle/testing-api';
+import { startStandalone } from '@heddle/testing-standalone';
+import type { Standalone } from '@heddle/testing-standalone';
+
+/** Below it are the hosts of deployments; no name service knows it. */
+export const DEPLOYMENT_HOST = 'run.test';
+
+/** A standalone that serves managed, with deployments beside it, and what an operator has of it. */
+export interface KeyedHeddle extends Standalone {
+  /** A call of the admin API; throws for a refusal. */
+  admin(method: string, path: string, body?: object): Promise<unknown>;
+  /** A new key of an account, which is made if needed. */
+  keyOf(account: string, more?: object): Promise<string>;
+  /** One request with a key, at the host of the managed surface or of a deployment. */
+  ask(key: string | null, sent: Sent & { readonly host?: string }): Promise<Answer>;
+}
+
+export async function startKeyed(env: Readonly<Record<string, string>> = {}): Promise<KeyedHeddle> {
+  const standalone = await startStandalone({
+    env: { HEDDLE_SURFACE: 'managed', HEDDLE_DEPLOYMENT_HOST: DEPLOYMENT_HOST, HEDDLE_TEST_NODES: '1', ...env },
+  });
+  const note = JSON.parse(readFileSync(join(standalone.dataDir, 'admin.json'), 'utf8')) as Record<string, string>;
+  const admin = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const answer = await fetch(`${note['url']}/admin/v1/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${note['token']}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path} -> ${answer.status}: ${text}`);
+    return JSON.parse(text);
+  };
+  return {
+    ...standalone,
+    admin,
+    keyOf: async (account, more = {}) => ((await admin('POST', 'keys', { account, ...more })) as { key: string }).key,
+    ask: async (key, { host, ...sent }) =>
+      await send(standalone.url, {
+        ...sent,
+        headers: {
+          ...(host === undefined ? {} : { host }),
+          ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+          ...sent.headers,
+        },
+      }),
+  };
+}
