@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { newUuid } from '@heddle/contracts-messages';
+import { INPUT_BLOCKED, newUuid } from '@heddle/contracts-messages';
 import type {
   Answer,
   AssetId,
@@ -214,6 +214,22 @@ export function describeAssetPorts(name: string, bind: (local: AssetsUnderTest) 
       };
       expect(await ports.moderation.decide('no hash', 'block')).toMatchObject(refused);
       expect(await ports.moderation.verdict('no hash')).toMatchObject(refused);
+    });
+
+    it('gives a worker no blocked input, and says so before the job runs', async () => {
+      const me = someAccount();
+      const { asset } = valueOf(await upload(bytesOf(500), me));
+      const jobId = newUuid() as JobId;
+      valueOf(await assets.hold(me, jobId, { ids: [asset.id], names: [] }));
+      holder = holderOf(me);
+      const lease = { jobId, fence: 1, workerId: 'worker-a' };
+      expect(await worker.blockedInputs(lease)).toEqual([]);
+      valueOf(await ports.moderation.decide(asset.hash, 'block'));
+      expect(await worker.blockedInputs(lease)).toEqual([asset.id]);
+      const refusal: unknown = await worker.openInput(lease, asset.id).catch((error: unknown) => error);
+      const { name, code } = refusal as { readonly name: string; readonly code?: string };
+      expect([name, code]).toContain(INPUT_BLOCKED);
+      await expect(worker.blockedInputs({ ...lease, workerId: 'worker-b' })).rejects.toThrow();
     });
 
     it('takes outputs of workers, and refuses those that are too large before their end', async () => {

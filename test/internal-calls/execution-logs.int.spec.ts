@@ -37,6 +37,7 @@ const SHORT_MS = 300;
 /** The graphs of this spec have no files. */
 const NO_ASSETS: WorkerAssetsPort = {
   openInput: () => Promise.reject(new Error('no inputs')),
+  blockedInputs: () => Promise.resolve([]),
   commitOutput: () => Promise.reject(new Error('no outputs')),
 };
 

@@ -8,7 +8,7 @@ import { assetsDeleteCommand } from './assets/assets-delete.command.js';
 import { assetsFetchCommand } from './assets/assets-fetch.command.js';
 import { assetsMintCommand } from './assets/assets-mint.command.js';
 import { assetsShowCommand } from './assets/assets-show.command.js';
-import { moderationCommands } from './assets/moderate-hash.commands.js';
+import { moderationCommands } from './assets/moderate-hash.command.js';
 import { assetsUploadCommand } from './assets/assets-upload.command.js';
 import { cancelCommand } from './cancel-job/cancel.command.js';
 import type { Command } from './command-line/command.js';

@@ -163,6 +163,7 @@ const workerAssetsPort = {
     outputs: CommitOutputHandler,
   ): WorkerAssetsPort => ({
     openInput: async (lease, assetId) => await outputs.openInput(lease, await holderOfOwn(authority, lease), assetId),
+    blockedInputs: async (lease) => await outputs.blockedInputs(lease, await holderOfOwn(authority, lease)),
     commitOutput: async (lease, output) =>
       metrics.stored(await outputs.handle(lease, await holderOfOwn(authority, lease), output)),
   }),

@@ -93,6 +93,7 @@ function leaseOf(jobId: JobId): JobLease {
 
 const stored: WorkerAssetsPort = {
   openInput: () => Promise.reject(new Error('these jobs have no inputs')),
+  blockedInputs: () => Promise.resolve([]),
   commitOutput: async (_, { body }) => {
     const bytes = await buffer(body);
     return { assetId: newUuid() as never, hash: 'blake3:0', sizeBytes: bytes.length };

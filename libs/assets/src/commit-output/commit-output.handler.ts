@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { outputContentType, outputFilePath } from '@heddle/assets-domain';
-import { newUuid } from '@heddle/contracts-messages';
+import { InputBlockedError, newUuid } from '@heddle/contracts-messages';
 import type { AssetId, CommittedOutput, LeaseHolder, LeaseKey, OutputUpload } from '@heddle/contracts-messages';
 import { BLOB_STORE } from '@heddle/platform-blob-store';
 import type { BlobStore } from '@heddle/platform-blob-store';
@@ -9,7 +9,7 @@ import { AssetsDatabase, CommitUnknownError } from '../assets-database/assets-da
 import { AssetsSettings } from '../settings.js';
 import { receiveBody } from '../receive-body/receive-body.js';
 import { StagedBlob } from '../stage-blob/staged-blob.js';
-import { COMMIT_OUTPUT, FIND_INPUT } from './commit-output.sql.js';
+import { COMMIT_OUTPUT, FIND_BLOCKED_INPUTS, FIND_INPUT } from './commit-output.sql.js';
 import type { CommittedOutputRow, HeldInputRow } from './commit-output.sql.js';
 
 /** One output exceeds its limit: nothing of it was stored, and a retry would fail the same way. */
@@ -68,8 +68,14 @@ export class CommitOutputHandler {
     const held = [jobId, assetId, accountId];
     const [row] = await this.database.query<HeldInputRow>(FIND_INPUT, held);
     if (row === undefined) throw new Error(`the input ${assetId} is not held under the job`);
+    if (row.blocked) throw new InputBlockedError(assetId);
     if (row.damaged) throw new Error(`the stored bytes of the input ${assetId} are damaged`);
     return this.store.read(row.object_key);
+  }
+
+  async blockedInputs({ jobId }: LeaseKey, { accountId }: LeaseHolder): Promise<readonly AssetId[]> {
+    const rows = await this.database.query<{ readonly asset_id: AssetId }>(FIND_BLOCKED_INPUTS, [jobId, accountId]);
+    return rows.map((row) => row.asset_id);
   }
 
   async #receive(staged: StagedBlob, body: Readable): Promise<void> {

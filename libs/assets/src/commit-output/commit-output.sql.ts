@@ -22,12 +22,22 @@ function commitOutput(recordsEvents: boolean): string {
 export interface HeldInputRow {
   readonly object_key: BlobKey;
   readonly damaged: boolean;
+  readonly blocked: boolean;
 }
 
 /** The bytes that a job holds as an input. Parameters: job, asset, account. */
 export const FIND_INPUT: Statement = {
   name: 'assets.find_input',
-  text: `select b.object_key, b.damaged_at is not null as damaged
+  text: `select b.object_key, b.damaged_at is not null as damaged,
+                exists (select from assets.verdict v where v.hash = h.hash and v.blocked) as blocked
          from assets.hold h join assets.blob b on b.hash = h.hash
          where h.job_id = $1 and h.asset_id = $2 and h.account_id = $3`,
+};
+
+/** The first inputs of a job that moderation has blocked: one suffices to end the job. Parameters: job, account. */
+export const FIND_BLOCKED_INPUTS: Statement = {
+  name: 'assets.find_blocked_inputs',
+  text: `select h.asset_id from assets.hold h
+         where h.job_id = $1 and h.account_id = $2
+           and exists (select from assets.verdict v where v.hash = h.hash and v.blocked) limit 16`,
 };

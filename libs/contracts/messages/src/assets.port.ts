@@ -109,12 +109,28 @@ export interface WantedAssets {
  * account, deployment and expiry come from the jobs service.
  */
 export interface WorkerAssetsPort {
-  /** The bytes of an asset that the job holds as an input. */
+  /**
+   * The bytes of an asset that the job holds as an input. Rejects with InputBlockedError if moderation has blocked them.
+   */
   openInput(lease: WorkerLease, assetId: AssetId): Promise<Readable>;
+  /** Some of the job's inputs that moderation has blocked, if there are any: such a job must not run. */
+  blockedInputs(lease: WorkerLease): Promise<readonly AssetId[]>;
   /** Stores an output and mints its asset under job and fence, for the job's account; confirmed by the job's event. */
   commitOutput(lease: WorkerLease, output: OutputUpload): Promise<CommittedOutput>;
 }
 export const WORKER_ASSETS_PORT = Symbol('WorkerAssetsPort');
+
+/** Name of InputBlockedError, and the code under which it crosses processes. */
+export const INPUT_BLOCKED = 'InputBlockedError';
+
+/** Moderation has blocked these bytes: a retry would fail the same way. */
+export class InputBlockedError extends Error {
+  override readonly name = INPUT_BLOCKED;
+
+  constructor(assetId: AssetId) {
+    super(`the bytes of the input ${assetId} are blocked by content moderation`);
+  }
+}
 
 /** Maximum characters of an output's name, extension included: a worker shortens longer engine names. */
 export const MAX_OUTPUT_NAME = 1_024;

@@ -107,7 +107,14 @@ export type {
   BlobDamagedMessage,
   HashJudgedMessage,
 } from './asset-messages.js';
-export { ASSETS_PORT, MAX_OUTPUT_CONTENT_TYPE, MAX_OUTPUT_NAME, WORKER_ASSETS_PORT } from './assets.port.js';
+export {
+  ASSETS_PORT,
+  INPUT_BLOCKED,
+  InputBlockedError,
+  MAX_OUTPUT_CONTENT_TYPE,
+  MAX_OUTPUT_NAME,
+  WORKER_ASSETS_PORT,
+} from './assets.port.js';
 export type {
   AssetsPort,
   AssetView,

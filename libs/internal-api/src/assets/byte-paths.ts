@@ -8,5 +8,6 @@ export const ASSET_BYTES = {
 /** Byte routes of the assets service for workers, published in docs/architecture/11-worker-protocol.md. */
 export const WORKER_BYTES = {
   openInput: '/internal/v1/worker-assets/open-input',
+  blockedInputs: '/internal/v1/worker-assets/blocked-inputs',
   commitOutput: '/internal/v1/worker-assets/commit-output',
 } as const;

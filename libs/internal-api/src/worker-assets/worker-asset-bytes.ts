@@ -1,6 +1,8 @@
-import { MAX_OUTPUT_CONTENT_TYPE, MAX_OUTPUT_NAME } from '@heddle/contracts-messages';
+import type { Readable } from 'node:stream';
+import { status } from '@grpc/grpc-js';
+import { INPUT_BLOCKED, InputBlockedError, MAX_OUTPUT_CONTENT_TYPE, MAX_OUTPUT_NAME } from '@heddle/contracts-messages';
 import type { AssetId, OutputType, OutputUpload, WorkerAssetsPort, WorkerLease } from '@heddle/contracts-messages';
-import { MalformedCallError } from '@heddle/platform-service-calls/serve';
+import { MalformedCallError, RefusedCallError } from '@heddle/platform-service-calls/serve';
 import type { ByteRoute } from '@heddle/platform-service-calls/serve';
 import { WORKER_BYTES } from '../assets/byte-paths.js';
 import { fieldsIn, idIn, numberIn, textIn } from '../encode-values/json-head.js';
@@ -29,7 +31,16 @@ export function workerAssetBytes(assets: WorkerAssetsPort): readonly ByteRoute[]
       handle: async (head) => {
         const fields = fieldsIn(head);
         const [assetId, lease] = [idIn<AssetId>(fields, 'assetId'), leaseIn(fields)];
-        return { head: null, body: await underLease(async () => await assets.openInput(lease, assetId)) };
+        return { head: null, body: await underLease(async () => await openUnblocked(assets, lease, assetId)) };
+      },
+    },
+    {
+      kind: 'download',
+      path: WORKER_BYTES.blockedInputs,
+      openTo: WORKERS,
+      handle: async (head) => {
+        const lease = leaseIn(fieldsIn(head));
+        return { head: await underLease(async () => await assets.blockedInputs(lease)), body: null };
       },
     },
     {
@@ -43,6 +54,15 @@ export function workerAssetBytes(assets: WorkerAssetsPort): readonly ByteRoute[]
       },
     },
   ];
+}
+
+async function openUnblocked(assets: WorkerAssetsPort, lease: WorkerLease, assetId: AssetId): Promise<Readable> {
+  try {
+    return await assets.openInput(lease, assetId);
+  } catch (error) {
+    if (!(error instanceof InputBlockedError)) throw error;
+    throw new RefusedCallError(status.PERMISSION_DENIED, INPUT_BLOCKED, error.message);
+  }
 }
 
 function leaseIn(fields: JsonFields): WorkerLease {

@@ -16,6 +16,7 @@ import type { Logger, Tracer } from '@heddle/platform-telemetry';
 import { AttemptTrace } from '../trace-attempt/attempt-trace.js';
 import type { WorkerSettings } from '../settings.js';
 import type { AttemptControl } from './attempt-control.js';
+import { GuardedInputs } from './guarded-inputs.js';
 import { OutputIntake } from './output-intake.js';
 import { OutputStore } from './output-store.js';
 import { ProgressTracker } from './progress-tracker.js';
@@ -104,22 +105,24 @@ export class RunAttemptHandler {
     const { lease } = trace;
     if (control.signal.aborted) return { kind: 'interrupted' };
     try {
-      const { workflow, files } = await resolveInputs(lease, this.#patientAssets(control), () => this.#catalogue());
+      const inputs = this.#inputsOf(lease, control);
+      const unfit = await inputs.endBeforeStart();
+      if (unfit !== null) return unfit;
+      const { workflow, files } = await resolveInputs(lease, inputs, () => this.#catalogue());
       const account = surfaceOf(lease.deploymentId) === 'self-hosted' ? undefined : lease.accountId;
       const request = { runId: newUuid(), account, workflow, files, credentials: lease.credentials ?? undefined };
-      return await this.#ports.engine.run(request, observer, AbortSignal.any([control.signal, broken]));
+      const stop = AbortSignal.any([control.signal, broken]);
+      return inputs.endOf(await this.#ports.engine.run(request, observer, stop));
     } catch (error) {
       return { kind: 'lost', reason: error instanceof Error ? error.message : String(error) };
     }
   }
 
-  /** Opens inputs again while the assets service is away; a read that breaks off loses the attempt. */
-  #patientAssets({ signal }: AttemptControl): Pick<WorkerAssetsPort, 'openInput'> {
-    const { assets } = this.#ports;
-    return {
-      openInput: async (lease, assetId) =>
-        await waitForAssets(async () => await assets.openInput(lease, assetId), this.#settings, signal),
-    };
+  /** Asks again while the assets service is away; a read that breaks off loses the attempt. */
+  #inputsOf(lease: JobLease, { signal }: AttemptControl): GuardedInputs {
+    return new GuardedInputs(this.#ports.assets, lease, async (call) => {
+      return await waitForAssets(call, this.#settings, signal);
+    });
   }
 
   /** Which inputs name files; read for the first job with inputs, and again after the engine's classes changed. */

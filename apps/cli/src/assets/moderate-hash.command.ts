@@ -8,18 +8,17 @@ import type { Terminal } from '../terminal/terminal.js';
 
 const EXAMPLE = 'blake3:af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262';
 
-/** Decisions on bytes by their hash, and what was decided. */
-export const moderationCommands: readonly Command[] = [
-  moderation('block', 'nobody uploads, mints or reads the bytes of a hash any more'),
-  moderation('unblock', 'end a block, and keep the hash list and the scanner from blocking these bytes'),
-  moderation('hold', 'keep the records over the bytes of a hash from being deleted'),
-  moderation('release', 'end a hold'),
-  moderation('verdict', 'show what was decided on the bytes of a hash, and by whom'),
+const DECISIONS = [
+  { name: 'assets block', summary: 'nobody uploads, mints or reads the bytes of a hash any more' },
+  { name: 'assets unblock', summary: 'end a block; list and scanner do not block these bytes again' },
+  { name: 'assets hold', summary: 'keep the records over the bytes of a hash from being deleted' },
+  { name: 'assets release', summary: 'end a hold' },
+  { name: 'assets verdict', summary: 'show what was decided on the bytes of a hash, and by whom' },
 ];
 
-function moderation(call: 'block' | 'unblock' | 'hold' | 'release' | 'verdict', summary: string): Command {
-  const name = `assets ${call}`;
-  return adminCommand({
+/** Decisions on bytes by their hash, and what was decided. */
+export const moderationCommands: readonly Command[] = DECISIONS.map(({ name, summary }) =>
+  adminCommand({
     name,
     summary,
     words: 'HASH',
@@ -32,11 +31,12 @@ function moderation(call: 'block' | 'unblock' | 'hold' | 'release' | 'verdict', 
           `${name} takes one hash: blake3: and 64 lower-case hex digits`,
           'heddle assets show ASSET prints one',
         );
+      const call = name.replace('assets ', '');
       printVerdict(await admin.call(call === 'verdict' ? 'GET' : 'POST', `assets/${hash}/${call}`), terminal);
       return EXIT.done;
     },
-  });
-}
+  }),
+);
 
 function printVerdict(body: unknown, terminal: Terminal): void {
   if (!isRecord(body)) throw failed('the admin API answered without a verdict');
