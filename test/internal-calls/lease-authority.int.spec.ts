@@ -167,9 +167,43 @@ describe('a worker of one deployment that knows every id of another', () => {
     const foreign = await uploaded(victim, 'a secret');
     const { assetId: heldElsewhere } = await runningJob(victim);
     const own = await uploaded(thief, 'not an input');
-    for (const assetId of [foreign, heldElsewhere, own, newUuid() as AssetId]) {
+    const { assetId: ofAnotherJob } = await runningJob(thief);
+    for (const assetId of [foreign, heldElsewhere, own, ofAnotherJob, newUuid() as AssetId]) {
       await expect(workerOf(thief).openInput(lease, assetId)).rejects.toMatchObject({ name: 'CallFailedError' });
     }
+  });
+
+  it('reaches nothing of another account of its own deployment, as in the shared pool', async () => {
+    const neighbour = { ...someAccount(), deploymentId: thief.deploymentId };
+    const { lease } = await runningJob(thief);
+    const others = await runningJob(neighbour);
+    // Both leases are of this worker, each for the account of its own job.
+    await expect(workerOf(thief).openInput(lease, others.assetId)).rejects.toMatchObject({ name: 'CallFailedError' });
+    expect((await buffer(await workerOf(thief).openInput(others.lease, others.assetId))).toString()).toContain(
+      neighbour.accountId,
+    );
+    // What the call says of account and deployment counts for nothing.
+    const claimed = { ...others.lease, accountId: thief.accountId, boundTo: thief.deploymentId };
+    const stored = await workerOf(thief).commitOutput(claimed, output('of the neighbour'));
+    expect(await loggingWorkerOf(thief).capture({ ...log(others.lease), accountId: thief.accountId } as never)).toBe(
+      'kept',
+    );
+    const gateway = gatewayOf();
+    expect(await gateway.get(neighbour, stored.assetId)).toMatchObject({ value: { jobId: others.lease.jobId } });
+    expect(await gateway.get(thief, stored.assetId)).toMatchObject({ ok: false });
+    const ended = { ...others.lease, endedAs: 'succeeded' } as const;
+    expect(await logs.read(neighbour, ended)).toMatchObject({ value: { text: 'a log' } });
+    expect(await logs.read(thief, ended)).toMatchObject({ ok: false });
+  });
+
+  it('is refused without a deployment: the shared pool has no lease of one', async () => {
+    const { lease, assetId } = await runningJob(victim);
+    const shared = new RemoteWorkerAssets(clientTo('assets', assetsUrl, tokenOf('worker')));
+    await expect(shared.openInput(lease, assetId)).rejects.toMatchObject(isRefused);
+    const named = { ...lease, workerId: `worker-a@${victim.deploymentId}` };
+    const isMalformed = { name: 'CallRefusedError', status: 400 };
+    await expect(shared.openInput(named, assetId)).rejects.toMatchObject(isMalformed);
+    await expect(shared.commitOutput(named, output())).rejects.toMatchObject(isMalformed);
   });
 
   it('is refused for an unknown job, another fence, and as another worker of the same deployment', async () => {

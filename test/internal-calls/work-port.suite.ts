@@ -235,6 +235,40 @@ export function describeWorkPort(name: string, bind: (served: ServedWorkPort) =>
       expect(await one.session.report([{ ...outcomeOf(lease), fence: lease.fence + 1 }])).toEqual(['stale_fence']);
     });
 
+    it('takes nothing of a worker of another deployment, even under the same name', async () => {
+      const one = worker('same-name');
+      const thief = worker('same-name', someAccount());
+      const jobId = await submit();
+      const lease = await one.next();
+      await expectNothing(thief, lease);
+      expect(await viewOf(jobId)).toMatchObject({ status: 'running', version: 2 });
+      const reports = [nodeOf(lease, 1), outcomeOf(lease, 2)];
+      expect(await one.session.report(reports)).toEqual(['stored', 'stored']);
+      // Not even that they are stored.
+      expect(await thief.session.report(reports)).toEqual(['stale_fence', 'stale_fence']);
+    });
+
+    it('says nothing of a job with credentials to another deployment, and starts it for its worker alone', async () => {
+      await submit(jobs.jobs, { credentials: { apiKey: new Secret('canary-2') } });
+      const one = worker('same-name');
+      const thief = worker('same-name', someAccount());
+      const lease = await one.next();
+      const { jobId, fence } = lease;
+      const started = { jobId, fence, sequence: 1, kind: 'started' } as const;
+      expect(await thief.session.report([started])).toEqual(['stale_fence']);
+      await expectNothing(thief, lease);
+      expect(await one.session.report([started])).toEqual(['stored']);
+    });
+
+    async function expectNothing({ session, leases }: TestWorker, lease: JobLease): Promise<void> {
+      expect(await session.report([nodeOf(lease, 1), outcomeOf(lease, 2)])).toEqual(['stale_fence', 'stale_fence']);
+      expect(await session.heartbeat([lease])).toMatchObject([{ state: 'lost' }]);
+      await session.handBack(lease);
+      session.offer(5);
+      await session.heartbeat([]);
+      expect(leases).toEqual([]);
+    }
+
     it('sends a cancel at once, and again with a heartbeat', async () => {
       const one = worker();
       const jobId = await submit();

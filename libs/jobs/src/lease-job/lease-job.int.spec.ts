@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUuid, Secret } from '@heddle/contracts-messages';
-import type { AccountId, LeaseState, Principal } from '@heddle/contracts-messages';
+import type { AccountId, DeploymentId, LeaseState, Principal } from '@heddle/contracts-messages';
 import type { TestDatabase } from '@heddle/testing-database';
 import {
   leased,
@@ -120,6 +120,24 @@ describe('leasing a job', () => {
     const order = [];
     for (let index = 0; index < 4; index++) order.push((await leased(one, me, `worker-${index}`)).jobId);
     expect(order).toEqual([mine[0], theirs.id, mine[1], mine[2]]);
+  });
+
+  it('is fair within each deployment: the jobs of one account delay another by one job for each worker', async () => {
+    const [busy, quiet] = [newUuid(), newUuid()].sort() as [AccountId, AccountId];
+    const [first, second] = [someAccount().deploymentId, someAccount().deploymentId];
+    const of = (accountId: AccountId, deploymentId: DeploymentId): Principal => ({ accountId, deploymentId });
+    await Promise.all(Array.from({ length: 60 }, () => submitted(one, of(busy, first))));
+    // In the other deployment, the quiet account runs more than the busy one.
+    await Promise.all(Array.from({ length: 3 }, () => submitted(one, of(quiet, second))));
+    for (const name of ['a', 'b', 'c']) await leased(one, of(quiet, second), `second-${name}`);
+    const workers = ['first-a', 'first-b'];
+    for (const name of workers) expect((await leased(one, of(busy, first), name)).accountId).toBe(busy);
+    const { id } = await submitted(one, of(quiet, first));
+    await submitted(one, of(busy, second));
+    // The next free worker of either deployment takes the job of the account that has none running there.
+    expect((await leased(one, of(busy, first), 'first-a')).jobId).toBe(id);
+    expect((await leased(one, of(busy, second), 'second-a')).accountId).toBe(busy);
+    expect((await leased(one, of(busy, first), 'first-b')).accountId).toBe(busy);
   });
 
   it('gives as many jobs as there are slots', async () => {
