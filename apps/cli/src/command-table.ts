@@ -22,6 +22,18 @@ import { deadLettersListCommand } from './dead-letters/dead-letters-list.command
 import { deadLettersRetryCommand } from './dead-letters/dead-letters-retry.command.js';
 import { deadLettersShowCommand } from './dead-letters/dead-letters-show.command.js';
 import { engineCommand } from './engine-command/engine.command.js';
+import {
+  deploymentsDeleteCommand,
+  deploymentsDrainCommand,
+  deploymentsPauseCommand,
+  deploymentsRepinCommand,
+  deploymentsResumeCommand,
+  deploymentsSetCommand,
+  deploymentsStartCommand,
+} from './deployments/deployments-change.command.js';
+import { deploymentsCreateCommand } from './deployments/deployments-create.command.js';
+import { deploymentsListCommand, deploymentsShowCommand } from './deployments/deployments-show.command.js';
+import { deploymentsTokenCommand } from './deployments/deployments-token.command.js';
 import { keysCreateCommand } from './keys/keys-create.command.js';
 import { keysListCommand } from './keys/keys-list.command.js';
 import { keysRevokeCommand } from './keys/keys-revoke.command.js';
@@ -76,6 +88,17 @@ export const COMMANDS: readonly Command[] = [
   keysListCommand,
   keysRevokeCommand,
   keysRotateCommand,
+  deploymentsCreateCommand,
+  deploymentsShowCommand,
+  deploymentsListCommand,
+  deploymentsSetCommand,
+  deploymentsRepinCommand,
+  deploymentsPauseCommand,
+  deploymentsResumeCommand,
+  deploymentsDrainCommand,
+  deploymentsStartCommand,
+  deploymentsDeleteCommand,
+  deploymentsTokenCommand,
   creditsShowCommand,
   creditsGrantCommand,
   creditsWithdrawCommand,

@@ -28,7 +28,7 @@ export function keyedModules(
   const { settings, metrics, logger } = service;
   const deployments = DeploymentsModule.register({
     database,
-    settings: deploymentsSettings(settings),
+    settings: { ...deploymentsSettings(settings), host: settings.deploymentHost },
     metrics,
     logger,
     local,

@@ -3,6 +3,8 @@ import type { DynamicModule } from '@nestjs/common';
 import { AccountFacts } from './account-facts/account-facts.js';
 import { ACCOUNTS_CONTROLLERS, servesAccounts } from './accounts-controllers.js';
 import { CREDITS_CONTROLLERS, servesCredits } from './credits-controllers.js';
+import { DescribeDeployments } from './describe-deployment/describe-deployments.js';
+import { DEPLOYMENTS_CONTROLLERS, servesDeployments } from './deployments-controllers.js';
 import { FindNames } from './find-names/find-names.js';
 import { MODERATION_CONTROLLERS, servesModeration } from './moderation-controllers.js';
 import { ShowVersionController } from './show-version/show-version.controller.js';
@@ -20,12 +22,14 @@ export class AdminModule {
         ShowVersionController,
         ...(servesAccounts(ports) ? ACCOUNTS_CONTROLLERS : []),
         ...(servesCredits(ports) ? CREDITS_CONTROLLERS : []),
+        ...(servesDeployments(ports) ? DEPLOYMENTS_CONTROLLERS : []),
         ...(servesModeration(ports) ? MODERATION_CONTROLLERS : []),
       ],
       providers: [
         ...[...ports].map(([provide, useValue]) => ({ provide, useValue })),
         ...(servesAccounts(ports) ? [AccountFacts] : []),
-        ...(servesCredits(ports) ? [FindNames] : []),
+        ...(servesCredits(ports) || servesDeployments(ports) ? [FindNames] : []),
+        ...(servesDeployments(ports) ? [DescribeDeployments] : []),
       ],
     };
   }

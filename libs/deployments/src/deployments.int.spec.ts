@@ -53,7 +53,7 @@ describe('dedicated deployments', () => {
   async function open(options: Partial<DeploymentsModuleOptions> = {}, own = pools) {
     @Module({ providers: [{ provide: WORKER_POOLS_PORT, useValue: own }], exports: [WORKER_POOLS_PORT] })
     class PoolsModule {}
-    const settings = { lookMs: 20, silenceMs: 300, repinTimeoutMs: 60_000, settleMs: 50 };
+    const settings = { lookMs: 20, silenceMs: 300, repinTimeoutMs: 60_000, settleMs: 50, liveRepin: true };
     const module = DeploymentsModule.register({
       database,
       settings,

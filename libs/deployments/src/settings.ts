@@ -19,6 +19,10 @@ export function deploymentsSettings(values: SettingValues<typeof DEPLOYMENTS_SET
 export class DeploymentsSettings {
   readonly silenceMs: number = 30_000;
   readonly repinTimeoutMs: number = 600_000;
+  /** Below which the hosts of deployments are; null: none. */
+  readonly host: string | null = null;
+  /** False: jobs do not keep their revision yet, so only a stopped deployment takes another environment. */
+  readonly liveRepin: boolean = false;
   /** How often workers and jobs are looked at. */
   readonly lookMs: number = 500;
   /** A drained deployment waits so long for submissions that a gateway let pass before it knew. */

@@ -1,10 +1,7 @@
 import type { Command } from '../command-line/command.js';
 import { wrongUsage } from '../failure.js';
 
-const LATER = [
-  { name: 'deployments', why: 'deployments belong to the dedicated surface' },
-  { name: 'registry', why: 'the registry of node packages is a service of its own' },
-];
+const LATER = [{ name: 'registry', why: 'the registry of node packages is a service of its own' }];
 
 /** Commands with reserved names whose services do not exist in this version: they say so and do nothing. */
 export const notBuiltCommands: readonly Command[] = LATER.map(({ name, why }) => ({

@@ -68,7 +68,7 @@ export const serviceTokenCommand: Command = {
         '--for names the called service',
       );
     const pool = poolOf(service, options);
-    const privateKey = readKey(keyFile);
+    const privateKey = readSigningKey(keyFile);
     const tokens = await Promise.all(
       audiences.map(async (audience) => {
         const token = await issueServiceToken(privateKey, { service, audience, ...pool, expiresAt });
@@ -118,7 +118,7 @@ function wholeNumber(option: string, text: string, most: number): number {
 }
 
 /** An Ed25519 key in PEM form; anything else is wrong usage. */
-function readKey(file: string): string {
+export function readSigningKey(file: string): string {
   const nextStep = 'heddle service-token --new-key makes a key';
   try {
     const text = readFileSync(file, 'utf8');

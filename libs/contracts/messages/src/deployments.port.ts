@@ -97,9 +97,11 @@ export interface NewDeployment extends DeploymentName {
   readonly options: Partial<DeploymentOptions>;
 }
 
-/** A deployment as operators see it. Its host, account name and price belong to others. */
+/** A deployment as operators see it. Its account's name and its price belong to others. */
 export interface DeploymentView extends DeploymentOptions, DeploymentName {
   readonly deploymentId: DeploymentId;
+  /** Null without a host of deployments. */
+  readonly host: string | null;
   readonly accountId: AccountId | null;
   readonly status: DeploymentStatus;
   readonly reason: string;

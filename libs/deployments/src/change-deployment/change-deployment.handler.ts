@@ -1,6 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { WORKER_POOLS_PORT } from '@heddle/contracts-messages';
-import type { DeploymentName, DeploymentOptions, EnvironmentSpec, WorkerPoolsPort } from '@heddle/contracts-messages';
+import { Injectable } from '@nestjs/common';
+import type { DeploymentName, DeploymentOptions, DeploymentRefusal, EnvironmentSpec } from '@heddle/contracts-messages';
 import { changeOptions, deleteDeployment, drain, pause, repin, resume, start } from '@heddle/deployments-domain';
 import type { DeploymentDecision, DeploymentState } from '@heddle/deployments-domain';
 import { DeploymentLog } from '../commit-events/deployment-log.js';
@@ -8,9 +7,15 @@ import type { CommitAnswer } from '../commit-events/deployment-log.js';
 import { StoredCatalogues } from '../commit-events/stored-catalogues.js';
 import { pinnedBy } from '../create-deployment/create-deployment.handler.js';
 import type { ChangeAnswer } from '../create-deployment/create-deployment.handler.js';
+import { DeploymentsSettings } from '../settings.js';
 import { WorkerPresence } from '../watch-workers/worker-presence.js';
 import { checkedOptions, environmentFault } from './check-options.js';
 import { refusalOf, unknown } from './refusals.js';
+
+const NOT_LIVE: DeploymentRefusal = {
+  kind: 'state',
+  message: 'Only a stopped deployment takes another environment: drain it, repin it, and start it again.',
+};
 
 /** The operator's commands on a deployment that exists. */
 @Injectable()
@@ -19,7 +24,7 @@ export class ChangeDeploymentHandler {
     private readonly log: DeploymentLog,
     private readonly catalogues: StoredCatalogues,
     private readonly presence: WorkerPresence,
-    @Inject(WORKER_POOLS_PORT) private readonly jobs: WorkerPoolsPort,
+    private readonly settings: DeploymentsSettings,
   ) {}
 
   async set(name: DeploymentName, given: Partial<DeploymentOptions>): Promise<ChangeAnswer> {
@@ -38,7 +43,9 @@ export class ChangeDeploymentHandler {
   async repin(name: DeploymentName, environment: EnvironmentSpec): Promise<ChangeAnswer> {
     const fault = environmentFault(environment);
     if (fault !== null) return { ok: false, refusal: { kind: 'option', message: fault } };
-    if (!(await this.#exists(name))) return { ok: false, refusal: unknown(name) };
+    const found = await this.log.find(name);
+    if (found === null || found.state.status === 'deleted') return { ok: false, refusal: unknown(name) };
+    if (!this.settings.liveRepin && found.state.status !== 'stopped') return { ok: false, refusal: NOT_LIVE };
     const pinned = await pinnedBy(this.catalogues, environment);
     return await this.#change(name, (state) => repin(state, pinned));
   }
@@ -67,13 +74,8 @@ export class ChangeDeploymentHandler {
 
   async delete(name: DeploymentName): Promise<ChangeAnswer> {
     const found = await this.log.find(name);
-    const jobs = found === null ? [] : await this.jobs.openJobs([found.id]);
-    return await this.#change(name, (state) => deleteDeployment(state, jobs.length > 0));
-  }
-
-  async #exists(name: DeploymentName): Promise<boolean> {
-    const found = await this.log.find(name);
-    return found !== null && found.state.status !== 'deleted';
+    const hasJobs = found !== null && (await this.presence.hasJobs(found.id));
+    return await this.#change(name, (state) => deleteDeployment(state, hasJobs));
   }
 
   async #change(name: DeploymentName, decide: (state: DeploymentState) => DeploymentDecision): Promise<ChangeAnswer> {

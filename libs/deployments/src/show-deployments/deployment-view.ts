@@ -1,4 +1,11 @@
-import type { AccountId, DeploymentView, DirectoryEntry, OpenJobs, PolledPool } from '@heddle/contracts-messages';
+import type {
+  AccountId,
+  DeploymentName,
+  DeploymentView,
+  DirectoryEntry,
+  OpenJobs,
+  PolledPool,
+} from '@heddle/contracts-messages';
 import { coldStartS } from '@heddle/deployments-domain';
 import type { StoredDeployment } from '../commit-events/deployment-log.js';
 
@@ -26,12 +33,14 @@ export function deploymentView(
   { id, state }: StoredDeployment,
   pools: readonly PolledPool[],
   jobs: readonly OpenJobs[],
+  deploymentHost: string | null = null,
 ): DeploymentView {
   const { facts, status } = state;
   const own = jobs.filter(({ deploymentId }) => deploymentId === id);
   return {
     ...facts.options,
     deploymentId: id,
+    host: hostOf(facts, deploymentHost),
     label: facts.label,
     stage: facts.stage,
     accountId: facts.accountId as AccountId | null,
@@ -48,6 +57,11 @@ export function deploymentView(
     coldStartS: coldStartS(facts),
     createdAt: facts.createdAt,
   };
+}
+
+function hostOf({ label, stage }: DeploymentName, below: string | null): string | null {
+  if (below === null) return null;
+  return stage === 'production' ? `${label}.${below}` : `${label}.stg.${below}`;
 }
 
 function sum(numbers: readonly number[]): number {

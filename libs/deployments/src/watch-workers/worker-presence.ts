@@ -54,6 +54,11 @@ export class WorkerPresence {
     }));
   }
 
+  /** True while a job of the deployment has not ended. */
+  async hasJobs(deploymentId: DeploymentId): Promise<boolean> {
+    return (await this.own.openJobs([deploymentId])).length > 0;
+  }
+
   /** Other replicas do not wait for the rows of one that stops. */
   async leave(): Promise<void> {
     await this.pool.query('update deployments.pool set workers = 0 where replica_id = $1', [this.#replica]);

@@ -31,6 +31,7 @@ export const JOB_ERRORS = {
       [...Object.entries(fields).map(([name, problem]) => fieldText(name, problem)), unknownText(unknown)]
         .filter((text) => text !== '')
         .join(' '),
+    option: ({ sentence }: { readonly sentence: string }) => `A value is not valid. ${sentence}`,
     query: ({ field, problem }: { readonly field: string; readonly problem: QueryProblem }) =>
       `The query parameter ${field} ${QUERY_PROBLEMS[problem]}.`,
     multipart: ({ problem }: { readonly problem: string }) => `The upload cannot be read: ${problem}.`,

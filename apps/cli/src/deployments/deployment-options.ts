@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { isRecord } from '../api/wire.js';
+import type { Arguments, Option } from '../command-line/command.js';
+import { wrongUsage } from '../failure.js';
+import { fileErrorText } from '../file-error.js';
+
+export const STAGE: Option = {
+  value: 'STAGE',
+  meaning: 'production (default) or staging',
+  choices: ['production', 'staging'],
+};
+
+export const ENVIRONMENT: Option = {
+  value: 'FILE',
+  meaning: 'JSON of the pinned environment, or builtin for the built-in engine (builtin)',
+};
+
+const NUMBERS: Readonly<Record<string, { readonly field: string; readonly meaning: string }>> = {
+  slots: { field: 'slots', meaning: 'jobs that its workers run at once' },
+  'start-delay': { field: 'start_delay_s', meaning: 'seconds that the local provider waits before each start' },
+  'max-runtime': { field: 'max_runtime_s', meaning: 'seconds; default: as the setting' },
+  'job-retention': { field: 'job_retention_s', meaning: 'seconds; default: as the setting' },
+  'queue-depth': { field: 'queue_depth', meaning: 'jobs that may wait; default: as the setting' },
+};
+const RESETTABLE: ReadonlySet<string> = new Set(['max-runtime', 'job-retention', 'queue-depth']);
+
+export const DEPLOYMENT_OPTIONS: Readonly<Record<string, Option>> = {
+  ...Object.fromEntries(Object.entries(NUMBERS).map(([name, { meaning }]) => [name, { value: 'N', meaning }])),
+  'public-demo': { value: 'BOOL', meaning: 'true: logs of its jobs are withheld', choices: ['true', 'false'] },
+};
+
+/** The options that are given, as the admin API names them; `default` takes the setting again. */
+export function deploymentFields(options: Arguments): Record<string, number | boolean | null> {
+  const fields: Record<string, number | boolean | null> = {};
+  for (const [name, { field }] of Object.entries(NUMBERS)) {
+    const text = options.text(name);
+    if (text === null) continue;
+    if (text === 'default' && RESETTABLE.has(name)) fields[field] = null;
+    else if (/^\d{1,12}(\.\d{1,6})?$/.test(text)) fields[field] = Number(text);
+    else throw wrongUsage(`--${name} must be a number, not "${text}"`, `e.g. --${name} 2`);
+  }
+  const demo = options.text('public-demo');
+  return demo === null ? fields : { ...fields, public_demo: demo === 'true' };
+}
+
+/** The path of a deployment below the admin API, with `?stage=`. */
+export function deploymentPath(label: string, options: Arguments, verb = ''): string {
+  const stage = encodeURIComponent(options.text('stage') ?? 'production');
+  return `deployments/${encodeURIComponent(label)}${verb === '' ? '' : `/${verb}`}?stage=${stage}`;
+}
+
+/** The environment of `--environment`; its catalogue is read from the file beside it. */
+export async function environmentIn(file: string | null): Promise<object> {
+  if (file === null || file === 'builtin') return { engine: 'builtin' };
+  const environment = await jsonIn(file);
+  const { catalogue } = environment;
+  if (catalogue === undefined || catalogue === null) return environment;
+  if (typeof catalogue !== 'string')
+    throw wrongUsage(`${file}: catalogue must be the path of an /object_info document`);
+  return { ...environment, catalogue: await jsonIn(resolve(dirname(file), catalogue)) };
+}
+
+async function jsonIn(file: string): Promise<Record<string, unknown>> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    throw wrongUsage(`${file} cannot be read: ${fileErrorText(error) ?? String(error)}`);
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isRecord(value)) return value;
+  } catch {
+    throw wrongUsage(`${file} is not valid JSON`);
+  }
+  throw wrongUsage(`${file} must hold a JSON object`);
+}

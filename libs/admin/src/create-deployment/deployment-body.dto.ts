@@ -1,0 +1,141 @@
+import type { DeploymentOptions, DeploymentProvider, EnvironmentSpec } from '@heddle/contracts-messages';
+import { IsBoolean, IsIn, IsNumber, IsObject, IsOptional, IsString, ValidateIf } from 'class-validator';
+
+const number = { message: 'must be a number' };
+const text = { message: 'must be a string' };
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Options of a deployment; the rules of their values belong to the deployments context. */
+export class OptionsBody {
+  @IsOptional()
+  @IsNumber({}, number)
+  slots: unknown;
+
+  @IsOptional()
+  @IsBoolean({ message: 'must be true or false' })
+  public_demo: unknown;
+
+  @IsOptional()
+  @IsNumber({}, number)
+  start_delay_s: unknown;
+
+  @ValidateIf((body: OptionsBody) => body.max_runtime_s !== undefined && body.max_runtime_s !== null)
+  @IsNumber({}, number)
+  max_runtime_s: unknown;
+
+  @ValidateIf((body: OptionsBody) => body.job_retention_s !== undefined && body.job_retention_s !== null)
+  @IsNumber({}, number)
+  job_retention_s: unknown;
+
+  @ValidateIf((body: OptionsBody) => body.queue_depth !== undefined && body.queue_depth !== null)
+  @IsNumber({}, number)
+  queue_depth: unknown;
+
+  constructor(fields: Fields) {
+    this.slots = fields['slots'];
+    this.public_demo = fields['public_demo'];
+    this.start_delay_s = fields['start_delay_s'];
+    this.max_runtime_s = fields['max_runtime_s'];
+    this.job_retention_s = fields['job_retention_s'];
+    this.queue_depth = fields['queue_depth'];
+  }
+
+  /** What is given; null takes the setting again. */
+  toOptions(): Partial<DeploymentOptions> {
+    const limits = given({
+      maxRuntimeS: this.max_runtime_s,
+      jobRetentionS: this.job_retention_s,
+      queueDepth: this.queue_depth,
+    });
+    const options = { slots: this.slots, publicDemo: this.public_demo, startDelayS: this.start_delay_s };
+    return { ...given(options), ...(Object.keys(limits).length === 0 ? {} : { limits }) } as Partial<DeploymentOptions>;
+  }
+}
+
+/** A pinned environment; `catalogue` is the /object_info document itself. */
+export class EnvironmentBody {
+  @IsOptional()
+  @IsString(text)
+  image: unknown;
+
+  @IsOptional()
+  @IsString(text)
+  engine: unknown;
+
+  @IsOptional()
+  @IsString(text)
+  engine_version: unknown;
+
+  @IsOptional()
+  @IsIn([true], { message: 'must be a list of {"id", "version"}' })
+  packages: unknown;
+
+  @IsOptional()
+  @IsObject({ message: 'must be an object' })
+  catalogue: unknown;
+
+  readonly #packages: EnvironmentSpec['packages'];
+
+  constructor(fields: Fields) {
+    this.image = fields['image'];
+    this.engine = fields['engine'];
+    this.engine_version = fields['engine_version'];
+    this.catalogue = fields['catalogue'];
+    const packages = packagesIn(fields['packages'] ?? []);
+    this.packages = packages !== null;
+    this.#packages = packages ?? [];
+  }
+
+  toEnvironment(): EnvironmentSpec {
+    return {
+      image: (this.image ?? null) as string | null,
+      engine: (this.engine ?? 'builtin') as string,
+      engineVersion: (this.engine_version ?? null) as string | null,
+      packages: this.#packages,
+      catalogue: this.catalogue ? Buffer.from(JSON.stringify(this.catalogue)) : null,
+    };
+  }
+}
+
+export class DeploymentBody extends OptionsBody {
+  @IsString(text)
+  label: unknown;
+
+  stage: unknown;
+
+  @IsOptional()
+  @IsString(text)
+  account: unknown;
+
+  @IsOptional()
+  @IsIn(['local', 'external'], { message: 'must be local or external' })
+  provider: unknown;
+
+  readonly environment: EnvironmentBody;
+
+  constructor(fields: Fields) {
+    super(fields);
+    this.label = fields['label'];
+    this.stage = fields['stage'] ?? 'production';
+    this.account = fields['account'];
+    this.provider = fields['provider'];
+    this.environment = new EnvironmentBody((fields['environment'] ?? {}) as Fields);
+  }
+
+  toProvider(): DeploymentProvider | null {
+    return (this.provider ?? null) as DeploymentProvider | null;
+  }
+}
+
+function given(values: Fields): Fields {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+function packagesIn(list: unknown): EnvironmentSpec['packages'] | null {
+  if (!Array.isArray(list)) return null;
+  const packages = list.map((item: unknown) => {
+    const { id, version } = (typeof item === 'object' && item !== null ? item : {}) as Fields;
+    return typeof id === 'string' && typeof version === 'string' ? { id, version } : null;
+  });
+  return packages.includes(null) ? null : (packages as EnvironmentSpec['packages']);
+}

@@ -1,0 +1,57 @@
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { ACCOUNTS_PORT, CREDITS_PORT, refuse, rejected } from '@heddle/contracts-messages';
+import type {
+  AccountsPort,
+  Answer,
+  CreditsPort,
+  DeploymentAnswer,
+  DeploymentName,
+  DeploymentView,
+} from '@heddle/contracts-messages';
+
+/** A deployment with what other contexts know of it. */
+export interface DescribedDeployment {
+  readonly deployment: DeploymentView;
+  readonly account: string | null;
+  readonly price: { readonly perJob: number; readonly perSecond: number };
+}
+
+const FREE = { perJob: 0, perSecond: 0 };
+
+/** What the commands show of a deployment beside the deployment itself. */
+@Injectable()
+export class DescribeDeployments {
+  constructor(
+    @Inject(ACCOUNTS_PORT) private readonly accounts: Pick<AccountsPort, 'namesOf'>,
+    @Optional() @Inject(CREDITS_PORT) private readonly credits: Pick<CreditsPort, 'pricesOf'> | undefined,
+  ) {}
+
+  async describe(name: DeploymentName, answer: Promise<DeploymentAnswer>): Promise<Answer<DescribedDeployment>> {
+    const found = await answer;
+    if (!found.ok) return refusalOf(name, found);
+    return { ok: true, value: (await this.describeAll([found.value]))[0]! };
+  }
+
+  async describeAll(deployments: readonly DeploymentView[]): Promise<readonly DescribedDeployment[]> {
+    if (deployments.length === 0) return [];
+    const owners = deployments.flatMap(({ accountId }) => (accountId === null ? [] : [accountId]));
+    const names = owners.length === 0 ? new Map<never, string>() : await this.accounts.namesOf(owners);
+    const prices = await this.credits?.pricesOf(deployments.map(({ deploymentId }) => deploymentId));
+    return deployments.map((deployment) => ({
+      deployment,
+      account: deployment.accountId === null ? null : (names.get(deployment.accountId as never) ?? null),
+      price: prices?.get(deployment.deploymentId) ?? FREE,
+    }));
+  }
+}
+
+function refusalOf(
+  { label, stage }: DeploymentName,
+  { refusal }: Extract<DeploymentAnswer, { ok: false }>,
+): Answer<never> {
+  const { kind, message } = refusal;
+  if (kind === 'unknown') return rejected(refuse('not_found', { case: 'deployment', label, stage }));
+  if (kind === 'exists') return rejected(refuse('already_exists', { case: 'deployment', label }));
+  if (kind === 'state') return rejected(refuse('wrong_state', { case: 'deployment', sentence: message }));
+  return rejected(refuse('invalid_request', { case: 'option', sentence: message }));
+}

@@ -1,0 +1,16 @@
+import { refuse } from '@heddle/contracts-messages';
+import type { DeploymentName } from '@heddle/contracts-messages';
+import { RejectionError } from '@heddle/platform-http';
+import type { FastifyRequest } from 'fastify';
+import { queryOf } from './list-part.decorator.js';
+
+/** The deployment that a path and its query name. */
+export function namedDeployment(label: string, request: FastifyRequest): DeploymentName {
+  return { label, stage: stageIn(queryOf(request).get('stage') ?? 'production') };
+}
+
+export function stageIn(stage: unknown): DeploymentName['stage'] {
+  if (stage === 'production' || stage === 'staging') return stage;
+  const fields = { stage: 'must be production or staging' };
+  throw new RejectionError(refuse('invalid_request', { case: 'fields', fields, unknown: [] }, { details: { fields } }));
+}
