@@ -1,6 +1,7 @@
 import { codeOf, describeAnswer, jsonOf, textOf } from '@heddle/testing-api';
 import type { Answer, ErrorBody, NodeErrors } from '@heddle/testing-api';
 import { expect } from 'vitest';
+import { surface } from './surface.js';
 
 /** Expects a refusal, and returns its error. The client has already checked the envelope. */
 export function expectRefusal(answer: Answer, status: number, code: string): ErrorBody['error'] {
@@ -34,11 +35,16 @@ function fieldNames(fields: unknown): string[] {
   return typeof fields === 'object' && fields !== null ? Object.keys(fields) : [];
 }
 
-/** Expects an expiry in 24 h, less the answer time of a busy machine (decisions, Assets: url). */
-export function expectUrlExpiry(instant: string | null | undefined): void {
+const URL_HOURS = surface.content === 'bytes' ? { asset: 24, output: 24 } : { asset: 6, output: 30 * 24 };
+
+/**
+ * Expects the expiry of the URL of an asset or of an output of a job, less the answer time of a busy machine (decisions,
+ * Assets: url; accounts, Signed URL).
+ */
+export function expectUrlExpiry(instant: string | null | undefined, of: 'asset' | 'output'): void {
   const hours = (Date.parse(instant ?? '') - Date.now()) / 3_600_000;
-  expect(hours).toBeGreaterThan(23.9);
-  expect(hours).toBeLessThanOrEqual(24);
+  expect(hours).toBeGreaterThan(URL_HOURS[of] - 0.1);
+  expect(hours).toBeLessThanOrEqual(URL_HOURS[of]);
 }
 
 /** Milliseconds between two instants of a body */

@@ -18,7 +18,7 @@ describe('GET /api/v2/assets/{id}', () => {
     expect(minted).toMatchObject(rest);
     expect(second).toMatchObject(rest);
     if (surface.content === 'bytes') expect(url).toBe(minted.url);
-    expectUrlExpiry(url_expires_at);
+    expectUrlExpiry(url_expires_at, 'asset');
   });
 
   it('answers 404 to an id that nothing has (Errors, Other rules 1)', async () => {

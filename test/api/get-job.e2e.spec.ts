@@ -81,7 +81,7 @@ describe('GET /api/v2/jobs/{id}', () => {
     expect(running.status).toBe('running');
     const [first] = running.outputs;
     expect(first?.url).toBe(`${server.url}/api/v2/assets/${first?.id}/content`);
-    expectUrlExpiry(first?.url_expires_at);
+    expectUrlExpiry(first?.url_expires_at, 'output');
     expectStatus(await server.client.content(first?.id ?? ''), 200, 302);
     await server.client.cancel(id);
     const ended = await server.client.reached(id, 'canceled');

@@ -3,11 +3,12 @@ import type { Asset } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
 import { expectRefusal, sameBody } from './expectations.js';
 import { fillSlots, ownServer, unknownId, useServer } from './server.js';
+import { surface } from './surface.js';
 
 /** Longer than any stall between an upload and its use, and short enough to wait for. */
 const RETENTION_S = '6';
 
-describe.runIf(ownServer)('the inputs of jobs, where assets live for seconds', () => {
+describe.runIf(ownServer && surface.content === 'bytes')('the inputs of jobs, where assets live for seconds', () => {
   const server = useServer({
     HEDDLE_BLOB_GRACE_S: '0.1',
     HEDDLE_ASSET_SWEEP_S: '0.1',

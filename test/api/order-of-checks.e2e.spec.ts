@@ -2,12 +2,13 @@ import { assetReference, expectStatus, loadGraph, textGraph } from '@heddle/test
 import { describe, it } from 'vitest';
 import { expectRefusal } from './expectations.js';
 import { newKey, ownServer, unknownId, useServer } from './server.js';
+import { surface } from './surface.js';
 
 const TOKEN = 'order-of-checks-token';
 const evil = { origin: 'http://evil.example' };
 const bad = { '1': { class_type: 'Nope', inputs: {} } };
 
-describe.runIf(ownServer)('the order of checks (decisions, Everywhere)', () => {
+describe.runIf(ownServer && surface.credential === 'static')('the order of checks (decisions, Everywhere)', () => {
   const server = useServer({
     HEDDLE_STATIC_TOKEN: TOKEN,
     HEDDLE_WORKERS: '0',

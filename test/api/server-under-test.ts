@@ -4,11 +4,13 @@ import type { ServerAddresses, TestCluster, TestClusterOptions } from '@heddle/t
 import { startStandalone } from '@heddle/testing-standalone';
 import { join } from 'node:path';
 import { embeddedDatabaseUrl } from './database.js';
+import { SURFACE_SETTINGS } from './surface.js';
 
 type Env = Readonly<Record<string, string>>;
 
 /** Settings of every server of the suite: test nodes, and poll limits above the pace of the tests. */
 export const SUITE_SETTINGS = {
+  ...SURFACE_SETTINGS,
   HEDDLE_TEST_NODES: '1',
   HEDDLE_READ_RATE: '1000',
   HEDDLE_READ_BURST: '2000',

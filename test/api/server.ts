@@ -5,7 +5,7 @@ import { ownShape, sharedShape, startServer, SUITE_SETTINGS } from './server-und
 import type { ServerShape, ServerUnderTest } from './server-under-test.js';
 import { extraGateway, IDLE, sharedServer } from './shared-server.js';
 import type { ExtraGateway } from './shared-server.js';
-import { surface } from './surface.js';
+import { suiteKey, surface } from './surface.js';
 
 /**
  * The source of the API suite's servers. `HEDDLE_TEST_URL` names a running server of any topology. Otherwise, each spec file
@@ -54,7 +54,7 @@ export function useServer(settings: Readonly<Record<string, string>> = {}, wishe
   let running: ServerUnderTest | undefined;
   let gateway: ExtraGateway | undefined;
   let opsUrl: string | undefined;
-  const token = settings['HEDDLE_STATIC_TOKEN'] ?? process.env['HEDDLE_TEST_TOKEN'];
+  const token = settings['HEDDLE_STATIC_TOKEN'] ?? process.env['HEDDLE_TEST_TOKEN'] ?? suiteKey;
   // Read at the start, because a block may learn a setting late, for example the address of an engine.
   const env = (): Record<string, string> => ({ ...SUITE_SETTINGS, ...settings });
 

@@ -3,11 +3,12 @@ import { blake3Of, expectStatus, freshBytes } from '@heddle/testing-api';
 import type { Asset } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
 import { ownServer, useServer } from './server.js';
+import { surface } from './surface.js';
 
 const ROUNDS = 60;
 const CLIENTS = 8;
 
-describe.runIf(ownServer)('the storage after a mixed load', () => {
+describe.runIf(ownServer && surface.content === 'bytes')('the storage after a mixed load', () => {
   const server = useServer({ HEDDLE_BLOB_GRACE_S: '0.5', HEDDLE_WORKERS: '0' });
 
   it('holds one blob for each distinct hash of a live asset, and nothing else, and every asset is readable [XC10]', async () => {

@@ -6,6 +6,7 @@ import { SIGNED_PATH, TargetSigner } from '@heddle/platform-blob-store/target-si
 import type { Route } from '@heddle/contracts-api-v2';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { admit } from './authenticate/admission.js';
+import { checkCredentialsForm } from './authenticate/check-credentials-form.js';
 import type { Admission } from './authenticate/admission.js';
 import { KeyCaller } from './authenticate/key-caller.js';
 import { FailedKeys } from './authenticate/failed-keys.js';
@@ -60,12 +61,21 @@ export class RequestGate {
    * nothing but the comparison of its signature.
    */
   verify({ raw: { url = '' } }: FastifyRequest): Rejection | null {
-    if (SURFACES[this.settings.surface].content !== 'redirect' || !url.startsWith(SIGNED_PATH)) return null;
-    return this.#judgeSigned(url);
+    return this.#isSigned(url) ? this.#judgeSigned(url) : null;
   }
 
   /** Runs before routing. It may answer itself (a preflight): then `reply.sent` is true. */
   guard(request: FastifyRequest, reply: FastifyReply): Rejection | null {
+    const rejection = this.#guardOrigin(request, reply);
+    if (rejection !== null || reply.sent || this.#isSigned(request.raw.url ?? '')) return rejection;
+    return checkCredentialsForm(request.raw);
+  }
+
+  #isSigned(target: string): boolean {
+    return SURFACES[this.settings.surface].content === 'redirect' && target.startsWith(SIGNED_PATH);
+  }
+
+  #guardOrigin(request: FastifyRequest, reply: FastifyReply): Rejection | null {
     if (this.#origins === null) return null;
     const { host, origin } = request.headers;
     const rejection = this.#origins.check({ host, origin, secFetchSite: request.headers['sec-fetch-site'] });

@@ -21,7 +21,7 @@ describe('the life of signed URLs', () => {
   it('ends a quarter of an hour before bytes are deleted, or the start is refused', () => {
     expect(readSettings({ ...managed, HEDDLE_SIGNED_URL_S: '21600' }).signedUrl).toBe(21_600);
     expect(() => readSettings({ ...managed, HEDDLE_SIGNED_URL_S: '21601' })).toThrow(
-      'HEDDLE_SIGNED_URL_S 21601 is too long: the bytes of a deleted asset are kept for HEDDLE_BLOB_GRACE_S (22500). Set it to 21600 or less',
+      'HEDDLE_SIGNED_URL_S 21601 is too long: the bytes of a deleted asset are kept for HEDDLE_BLOB_GRACE_S (22500). Set it to 21600 or less, or raise HEDDLE_BLOB_GRACE_S to 22501 or more',
     );
     expect(() => readSettings({ ...managed, HEDDLE_BLOB_GRACE_S: '22499' })).toThrow(
       'HEDDLE_SIGNED_URL_S 21600 is too',

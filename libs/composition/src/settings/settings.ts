@@ -101,7 +101,7 @@ const CONFLICTS: readonly Conflict[] = [
       surface === 'self-hosted' || signedUrl <= blobGrace - URL_MARGIN_S
         ? null
         : `HEDDLE_SIGNED_URL_S ${signedUrl} is too long: the bytes of a deleted asset are kept for HEDDLE_BLOB_GRACE_S ` +
-          `(${blobGrace}). Set it to ${Math.floor(blobGrace - URL_MARGIN_S)} or less, or raise HEDDLE_BLOB_GRACE_S`,
+          `(${blobGrace}). ${shorterUrl(blobGrace)}raise HEDDLE_BLOB_GRACE_S to ${signedUrl + URL_MARGIN_S} or more`,
   },
   {
     between: ['engine'],
@@ -144,6 +144,12 @@ function neededBeyondLoopback({
   if (surface === 'self-hosted') return staticToken === null ? 'HEDDLE_STATIC_TOKEN' : null;
   if (surface === 'dedicated') return deploymentHost === null ? 'HEDDLE_DEPLOYMENT_HOST' : null;
   return managedHosts.length === 0 && publicBaseUrl === null ? 'HEDDLE_MANAGED_HOSTS or HEDDLE_PUBLIC_BASE_URL' : null;
+}
+
+/** Empty where the grace leaves no room for a URL. */
+function shorterUrl(blobGrace: number): string {
+  const longest = Math.floor(blobGrace - URL_MARGIN_S);
+  return longest > 0 ? `Set it to ${longest} or less, or ` : 'You can ';
 }
 
 function isHttpUrl(text: string): boolean {

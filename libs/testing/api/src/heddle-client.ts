@@ -70,10 +70,19 @@ export class HeddleClient {
     return this.request('GET', target, { headers });
   }
 
-  /** Follows a link of a body. */
-  follow(link: string, method = 'GET', asked: Asked = {}): Promise<Answer> {
+  /** Follows a link of a body, and from content on to its bytes. */
+  async follow(link: string, method = 'GET', asked: Asked = {}): Promise<Answer> {
     const url = new URL(link, this.origin);
-    return this.request(method, url.pathname + url.search, asked);
+    return await this.#delivered(await this.request(method, url.pathname + url.search, asked), asked);
+  }
+
+  /** Behind a redirect to signed content: what is there, without a credential. */
+  async #delivered(answer: Answer, { headers }: Asked): Promise<Answer> {
+    const { location } = answer.headers;
+    if (answer.status !== 302 || location === undefined) return answer;
+    const { origin, pathname, search } = new URL(location);
+    const target = pathname + search;
+    return await send(origin, { method: answer.method, target, ...(headers === undefined ? {} : { headers }) });
   }
 
   postJson(target: string, body: unknown, headers: OutgoingHttpHeaders = {}): Promise<Answer> {
@@ -117,8 +126,9 @@ export class HeddleClient {
     return this.request('DELETE', `/api/v2/assets/${id}`);
   }
 
+  /** Its bytes, wherever the surface has them. */
   content(id: string, headers: OutgoingHttpHeaders = {}): Promise<Answer> {
-    return this.get(`/api/v2/assets/${id}/content`, headers);
+    return this.follow(`/api/v2/assets/${id}/content`, 'GET', { headers });
   }
 
   /** POST /api/v2/jobs with `{workflow, ...}`. */

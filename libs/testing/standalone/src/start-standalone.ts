@@ -77,7 +77,7 @@ async function startOnce(options: StandaloneOptions): Promise<Standalone> {
   const child = spawn(process.execPath, program('standalone'), {
     env: {
       NODE_COMPILE_CACHE: COMPILED,
-      ...process.env,
+      ...ownEnvironment(),
       HEDDLE_PORT: String(port),
       HEDDLE_OPS_PORT: String(opsPort),
       HEDDLE_DATA: dataDir,
@@ -124,6 +124,12 @@ async function startOnce(options: StandaloneOptions): Promise<Standalone> {
       await clear();
     },
   };
+}
+
+/** Without what only tests read: a process names settings that it does not know. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  const { HEDDLE_TEST_SURFACE: _, HEDDLE_TEST_TOPOLOGY: __, ...env } = process.env;
+  return env;
 }
 
 /** With settings that leave nothing behind but what every start creates. */
