@@ -14,8 +14,8 @@ const partsOf = (path: string): string[] =>
   TEST_PARTS.filter((part) => specsOf(part, SPECS).includes(path)).map(({ name }) => name);
 
 describe('the parts of a test run', () => {
-  it('run the end-to-end specs of the API on standalone and on the cluster', () => {
-    expect(partsOf('test/api/links.e2e.spec.ts')).toEqual(['api', 'cluster']);
+  it('run the end-to-end specs of the API on standalone, on the managed surface and on the cluster', () => {
+    expect(partsOf('test/api/links.e2e.spec.ts')).toEqual(['api', 'managed', 'cluster']);
   });
 
   it.each(SPECS.filter((path) => path !== 'test/api/links.e2e.spec.ts'))('run %s once', (path) => {

@@ -50,6 +50,14 @@ export const TEST_PARTS: readonly TestPart[] = [
     env: { API_SUITE_SHARES: '1' },
   },
   {
+    name: 'managed',
+    title: 'the same API suite on the managed surface',
+    claims: () => false,
+    workers: 3,
+    env: { API_SUITE_SHARES: '1', HEDDLE_TEST_SURFACE: 'managed' },
+    again: { part: 'api' },
+  },
+  {
     name: 'cluster',
     title: 'the same API suite on the cluster',
     claims: () => false,
