@@ -25,6 +25,7 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   upload: 'a row an upload under way',
   outbox: 'emptied as events are published',
   collect_candidate: 'emptied by every collection',
+  move_task: 'emptied by every sweep',
   verdict: 'decisions of people',
 };
 

@@ -5,7 +5,7 @@ import 'reflect-metadata';
 import { Readable } from 'node:stream';
 import { NestFactory } from '@nestjs/core';
 import { AssetsModule } from '@heddle/assets';
-import { ASSET_EVENTS_TOPIC, ASSETS_PORT } from '@heddle/contracts-messages';
+import { ASSET_EVENTS_TOPIC, ASSETS_PORT, SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
 import { DirectoryBlobStore, S3BlobStore } from '@heddle/platform-blob-store';
 import { connectDatabase } from '@heddle/platform-database';
 import { MemoryMessageBus } from '@heddle/platform-message-bus';
@@ -31,7 +31,7 @@ const module = AssetsModule.register({ database, store, imports, settings, bus }
 const app = await NestFactory.createApplicationContext(module, { logger: ['error'] });
 await app.init();
 const assets = app.get(ASSETS_PORT);
-const principal = { accountId, deploymentId: accountId };
+const principal = { accountId, deploymentId: SELF_HOSTED_PRINCIPAL.deploymentId };
 const part = (name) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`;
 const body = Readable.from(
   [

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { JOB_EVENTS_TOPIC, newUuid } from '@heddle/contracts-messages';
+import { JOB_EVENT_FORMAT } from '@heddle/jobs-domain';
 import type { JobMessage } from '@heddle/contracts-messages';
 import { LogReader } from '@heddle/platform-event-log';
 import { MemoryMessageBus } from '@heddle/platform-message-bus';
@@ -86,7 +87,10 @@ describe('the relay before an event that its build cannot read', () => {
     await sequenced(2);
     await stopped();
     const newer = newUuid();
-    await db.owner.query(`insert into jobs.replica (id, address, reads) values ($1, 'new', 2)`, [newer]);
+    await db.owner.query(`insert into jobs.replica (id, address, reads) values ($1, 'new', $2)`, [
+      newer,
+      JOB_EVENT_FORMAT + 1,
+    ]);
     await one.get(ReplicaTable).look();
     expect(reason()).toBeNull();
     expect(await metrics.metrics()).toMatch(/heddle_relay_stopped(\{\})? 0/);
