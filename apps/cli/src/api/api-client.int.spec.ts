@@ -84,6 +84,24 @@ describe('the API client', () => {
     await expect(client.json('GET', '/')).rejects.toMatchObject({ code: 'http_502', exitCode: 1 });
   });
 
+  it.each([
+    [401, 'unauthorized'],
+    [403, 'forbidden'],
+    [429, 'rate_limited'],
+    [405, 'http_405'],
+  ])('names the cause of a refusal without a body, which HEAD gets: %i', async (status, code) => {
+    const { client } = await connected((_, response) => response.writeHead(status).end());
+    await expect(client.json('HEAD', '/')).rejects.toMatchObject({ code, status, exitCode: 1 });
+  });
+
+  it('finds a name below localhost on this machine, which not every resolver knows', async () => {
+    const { service } = await connected((_, response) => sendJson(response, 200, { here: true }));
+    const client = new ApiClient(service.url.replace('127.0.0.1', 'alpha.run.localhost'), null);
+    open.push(client);
+    expect((await client.json('GET', '/')).body).toEqual({ here: true });
+    expect(service.seen[0]?.headers.host).toMatch(/^alpha\.run\.localhost:/);
+  });
+
   it('reads no more than an answer can be', async () => {
     const piece = Buffer.alloc(1024 * 1024, 0x20);
     const { client } = await connected((_, response) => {

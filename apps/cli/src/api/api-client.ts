@@ -3,7 +3,8 @@ import { heddleVersion } from '@heddle/platform-telemetry/version';
 import { Agent, request } from 'undici';
 import type { Dispatcher } from 'undici';
 import { failed, unreachable, wrongUsage } from '../failure.js';
-import { apiError } from './api-error.js';
+import { apiError, bodilessError } from './api-error.js';
+import { localhostLookup } from './localhost-lookup.js';
 
 type Headers = Readonly<Record<string, string>>;
 type Body = Uint8Array | string | AsyncIterable<Uint8Array>;
@@ -33,7 +34,10 @@ const ANSWER_BYTES = 32 * 1024 * 1024;
 export class ApiClient {
   readonly origin: string;
   private readonly prefix: string;
-  private readonly agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS }, keepAliveTimeout: 4_000 });
+  private readonly agent = new Agent({
+    connect: { timeout: CONNECT_TIMEOUT_MS, lookup: localhostLookup },
+    keepAliveTimeout: 4_000,
+  });
 
   constructor(
     url: string,
@@ -49,7 +53,10 @@ export class ApiClient {
   /** Sends a request and parses a JSON answer; throws ApiError for a status of 400 and above. */
   async json(method: Dispatcher.HttpMethod, link: string, options: ApiRequest = {}): Promise<ApiAnswer> {
     const answer = await this.send(method, link, options);
-    const body = method === 'HEAD' ? (await answer.body.dump(), null) : parseJson(await this.readAll(answer));
+    const body =
+      method === 'HEAD'
+        ? (await answer.body.dump(), bodilessError(answer.statusCode))
+        : parseJson(await this.readAll(answer));
     if (answer.statusCode >= 400) throw apiError(this.headOf(answer), body);
     if (answer.statusCode >= 300) throw failed(`the service redirects (${answer.statusCode}); check --url`);
     return { status: answer.statusCode, headers: answer.headers, body };

@@ -39,7 +39,7 @@ function nextStepOf(code: string): string | null {
 
 /** What helps after a refusal, in terms of this command. The service's message says what happened and which limit to raise. */
 const NEXT_STEPS: Readonly<Record<string, string>> = {
-  unauthorized: 'set HEDDLE_TOKEN to the token that this Heddle was started with',
+  unauthorized: 'set HEDDLE_TOKEN to your API key, or on self-hosted to the token that this Heddle was started with',
   invalid_workflow: 'heddle validate GRAPH.json checks a graph without submitting it',
   missing_asset: 'heddle run --input NODE.INPUT=FILE uploads a file and puts it in',
   queue_full: 'heddle jobs --status queued,running lists the jobs that wait',
@@ -58,6 +58,18 @@ export async function orNamed<T>(request: Promise<T>, absent: string, nextStep: 
     throw codedFailure(error.code, absent, EXIT.failed, nextStep);
   }
 }
+
+/** The envelope that a refusal of HEAD would have, as far as its status says; null for another status. */
+export function bodilessError(status: number): { readonly error: ErrorObject } | null {
+  const error = BODILESS[status];
+  return error === undefined ? null : { error };
+}
+
+const BODILESS: Readonly<Record<number, ErrorObject>> = {
+  401: { code: 'unauthorized', message: 'This request needs a valid credential.' },
+  403: { code: 'forbidden', message: 'The account of this key is suspended, or the key lacks a scope.' },
+  429: { code: 'rate_limited', message: 'Too many requests.' },
+};
 
 export function apiError(
   { status, headers, origin }: { status: number; headers: Readonly<Record<string, unknown>>; origin: string },

@@ -3,7 +3,7 @@ import { noWords, oneName } from '../admin/one-name.js';
 import { recordOf } from '../admin/read-parts.js';
 import { EXIT } from '../failure.js';
 import { deploymentPath, STAGE } from './deployment-options.js';
-import { printDeployment } from './render-deployment.js';
+import { printDeployment, printDeployments } from './render-deployment.js';
 
 export const deploymentsShowCommand = adminCommand({
   name: 'deployments show',
@@ -27,8 +27,7 @@ export const deploymentsListCommand = adminCommand({
   async run({ words, terminal, admin }) {
     noWords(words, 'deployments list');
     const { deployments } = recordOf(await admin.call('GET', 'deployments'));
-    for (const deployment of Array.isArray(deployments) ? deployments : [])
-      printDeployment(recordOf(deployment), terminal);
+    printDeployments(Array.isArray(deployments) ? deployments.map((deployment) => recordOf(deployment)) : [], terminal);
     return EXIT.done;
   },
 });

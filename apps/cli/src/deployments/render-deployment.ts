@@ -1,12 +1,65 @@
-import { fieldText } from '../admin/read-parts.js';
+import { fieldText, recordOf } from '../admin/read-parts.js';
 import type { JsonRecord } from '../api/wire.js';
-import type { CommandCall } from '../command-line/command.js';
+import { plainText } from '../terminal/plain-text.js';
+import { renderTable } from '../terminal/table.js';
+import type { Terminal } from '../terminal/terminal.js';
 
 const SHOWN = ['status', 'reason', 'host', 'account', 'provider', 'slots', 'workers', 'waiting', 'running', 'revision'];
+const MORE = ['cold_start_s', 'limits', 'price'];
 
-export function printDeployment(deployment: JsonRecord, terminal: CommandCall['terminal']): void {
+const COLUMNS = [
+  { title: 'DEPLOYMENT', whole: true },
+  { title: 'STAGE' },
+  { title: 'STATUS' },
+  { title: 'WORKERS', align: 'right' as const },
+  { title: 'WAITING', align: 'right' as const },
+  { title: 'RUNNING', align: 'right' as const },
+  { title: 'ACCOUNT' },
+  { title: 'HOST', shrinks: true },
+];
+
+/** A deployment as a JSON line, or as facts for a person. */
+export function printDeployment(deployment: JsonRecord, terminal: Terminal): void {
   terminal.printJson(deployment);
   if (terminal.json) return;
   terminal.print(`${fieldText(deployment, 'label')} (${fieldText(deployment, 'stage')})`);
-  for (const field of SHOWN) terminal.print(`  ${field.padEnd(10)}${fieldText(deployment, field)}`);
+  const facts = {
+    ...deployment,
+    status: `${fieldText(deployment, 'status')} since ${fieldText(deployment, 'status_since')}`,
+    account: accountText(deployment),
+    limits: givenIn(deployment, 'limits'),
+    price: givenIn(deployment, 'price'),
+  };
+  for (const field of [...SHOWN, ...MORE]) {
+    const text = plainText(fieldText(facts, field));
+    if (text !== '') terminal.print(`  ${field.padEnd(14)}${text}`);
+  }
+}
+
+export function printDeployments(deployments: readonly JsonRecord[], terminal: Terminal): void {
+  for (const deployment of deployments) terminal.printJson(deployment);
+  if (terminal.json) return;
+  if (deployments.length === 0) return terminal.say('no deployments');
+  const rows = deployments.map((deployment) =>
+    [
+      fieldText(deployment, 'label'),
+      fieldText(deployment, 'stage'),
+      fieldText(deployment, 'status'),
+      fieldText(deployment, 'workers'),
+      fieldText(deployment, 'waiting'),
+      fieldText(deployment, 'running'),
+      accountText(deployment),
+      fieldText(deployment, 'host'),
+    ].map(plainText),
+  );
+  for (const line of renderTable(COLUMNS, rows, terminal.width)) terminal.print(line);
+}
+
+function accountText(deployment: JsonRecord): string {
+  return fieldText(deployment, 'account') || 'every account';
+}
+
+function givenIn(deployment: JsonRecord, field: string): string {
+  const given = Object.entries(recordOf(deployment[field] ?? {})).filter(([, value]) => value !== null);
+  return given.map(([name, value]) => `${name}=${String(value)}`).join(' ');
 }
