@@ -106,8 +106,11 @@ function heddleCommands(text: string, known: ReadonlySet<string>): string[] {
 function cliCommandsOf(root: string): Set<string> {
   const files = sourceFiles(root, ['apps/cli/src'], ['.command.ts']);
   const names = files.flatMap(({ text }) => [...text.matchAll(/^ {2}(?:\{ )?name: '([a-z -]+)',/gm)]);
+  // Commands that one function makes are named by their constants: `creditsGrantCommand`.
+  const made = files.flatMap(({ text }) => [...text.matchAll(/^export const ([a-z]+)([A-Z][a-z]+)Command = \w+\(/gm)]);
+  const ofConstants = made.map(([, group = '', verb = '']) => `${group} ${verb.toLowerCase()}`);
   // The launcher of commands answers these two by itself.
-  const words = [...names.map(([, name = '']) => name), 'help', 'completion'];
+  const words = [...names.map(([, name = '']) => name), ...ofConstants, 'help', 'completion'];
   return new Set([...words, ...words.map((word) => `${word.split(' ')[0]} *`)]);
 }
 

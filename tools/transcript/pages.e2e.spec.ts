@@ -10,7 +10,10 @@ import { recordTranscript, TRANSCRIPT_PAGE } from './record.ts';
 import { countRun, formOf, runPage } from './run-blocks.ts';
 
 const ROOT = resolve(fileURLToPath(import.meta.url), '../../..');
-const HOW_TO = readdirSync(join(ROOT, 'docs/how-to')).map((name) => `docs/how-to/${name}`);
+const MANAGED_PAGE = 'docs/how-to/run-managed-and-dedicated.md';
+const HOW_TO = readdirSync(join(ROOT, 'docs/how-to'))
+  .map((name) => `docs/how-to/${name}`)
+  .filter((name) => name !== MANAGED_PAGE);
 const PAGES = ['README.md', 'docs/troubleshooting.md', ...HOW_TO];
 
 /** One service for all pages: they name the addresses of `npm start`, which are replaced by those of this one. */
@@ -41,5 +44,22 @@ describe('pages, with a service of their own', () => {
     const { commands, run } = countRun(readFileSync(join(ROOT, 'README.md'), 'utf8'));
     expect(run).toBeGreaterThanOrEqual(commands - 2);
     expect(run).toBeGreaterThanOrEqual(5);
+  });
+});
+
+/** Started as its page says; the hosts of its deployments are below localhost. */
+describe('the page of the managed and dedicated surfaces', () => {
+  it('has blocks that run as they are pasted, and print what the page shows', async () => {
+    const page = readFileSync(join(ROOT, MANAGED_PAGE), 'utf8');
+    expect(unmarkedBlocks(page)).toEqual([]);
+    const service = await startStandalone({
+      env: { HEDDLE_SURFACE: 'managed', HEDDLE_DEPLOYMENT_HOST: 'run.localhost' },
+    });
+    try {
+      const env = { HEDDLE_DATA: service.dataDir, NO_COLOR: '1' };
+      expect(await runPage(page.replaceAll(':8189', `:${service.port}`), { root: ROOT, env })).toEqual([]);
+    } finally {
+      await service.stop();
+    }
   });
 });
