@@ -12,7 +12,7 @@ import {
 } from '@heddle/testing-api';
 import type { Answer, Asset, Job, Sent } from '@heddle/testing-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startKeyed } from './keyed-heddle.js';
+import { DEPLOYMENT_HOST, startKeyed } from './keyed-heddle.js';
 import type { KeyedHeddle } from './keyed-heddle.js';
 
 interface Ids {
@@ -50,6 +50,11 @@ const ROWS: Readonly<Record<string, ((ids: Ids) => Sent) | null>> = {
   getOpenApiDocument: null,
 };
 
+const MANAGED = '127.0.0.1';
+/** Open to all accounts; alice's own. */
+const [ALPHA, OWNED] = [`alpha.${DEPLOYMENT_HOST}`, `owned.${DEPLOYMENT_HOST}`];
+const JOB_OPERATIONS = ['getJob', 'cancelJob', 'getJobWorkflow', 'getJobLogs', 'streamJobEvents'];
+
 /** What a client can compare: all but the request's id and the time, with the asked ids masked. */
 function seen({ status, headers, bytes }: Answer, ids: Ids): string {
   const kept = Object.entries(headers).filter(([name]) => !['x-request-id', 'date'].includes(name));
@@ -61,6 +66,8 @@ describe('what belongs to another tenant', () => {
   let heddle: KeyedHeddle;
   let [alice, bob] = ['', ''];
   let own: Ids;
+  /** A job of alice for each host. */
+  let jobs: Readonly<Record<string, string>> = {};
 
   async function upload(key: string, host?: string): Promise<Asset> {
     const bytes = Buffer.from(randomUUID());
@@ -76,6 +83,20 @@ describe('what belongs to another tenant', () => {
     return jsonOf<Job>(expectStatus(await heddle.ask(key, { ...sent, ...(host && { host }) }), 201));
   }
 
+  async function ended(job: string, host?: string): Promise<void> {
+    await eventually(`the end of job ${job}`, async () => {
+      const sent = { method: 'GET', target: `/api/v2/jobs/${job}`, ...(host && { host }) };
+      return jsonOf<Job>(await heddle.ask(alice, sent)).status === 'succeeded' ? true : null;
+    });
+  }
+
+  async function deploymentIn(status: string, label: string): Promise<void> {
+    await eventually(`${label} is ${status}`, async () => {
+      const now = (await heddle.admin('GET', `deployments/${label}`)) as { readonly status: string };
+      return now.status === status ? now : null;
+    });
+  }
+
   beforeAll(async () => {
     heddle = await startKeyed();
     alice = await heddle.keyOf('alice');
@@ -83,10 +104,16 @@ describe('what belongs to another tenant', () => {
     const asset = await upload(alice);
     const job = await submit(alice);
     own = { job: job.id, asset: asset.id, hash: asset.hash ?? '' };
-    await eventually('the end of the job', async () => {
-      const now = jsonOf<Job>(await heddle.ask(alice, { method: 'GET', target: `/api/v2/jobs/${job.id}` }));
-      return now.status === 'succeeded' ? now : null;
-    });
+    await ended(job.id);
+    await heddle.admin('POST', 'deployments', { label: 'alpha' });
+    await heddle.admin('POST', 'deployments', { label: 'owned', account: 'alice' });
+    await heddle.admin('POST', 'deployments', { label: 'gone', provider: 'external' });
+    await heddle.admin('POST', 'deployments/gone/drain');
+    await deploymentIn('stopped', 'gone');
+    await heddle.admin('POST', 'deployments/gone/delete');
+    for (const label of ['alpha', 'owned']) await deploymentIn('ready', label);
+    jobs = { [MANAGED]: job.id, [ALPHA]: (await submit(alice, ALPHA)).id, [OWNED]: (await submit(alice, OWNED)).id };
+    for (const host of [ALPHA, OWNED]) await ended(jobs[host]!, host);
   }, 120_000);
   afterAll(() => heddle.stop());
 
@@ -115,5 +142,59 @@ describe('what belongs to another tenant', () => {
     const headers = { 'idempotency-key': randomUUID() };
     for (const key of [alice, bob]) expectStatus(await heddle.ask(key, { ...submission, headers }), 201);
     expectStatus(await heddle.ask(alice, { ...submission, headers }), 422);
+  });
+
+  it.each(JOB_OPERATIONS)('is unknown to %s through the host of another deployment', async (operation) => {
+    const asked = async (key: string, host: string, job: string): Promise<string> => {
+      const ids = { ...UNKNOWN, job };
+      return seen(await heddle.ask(key, { ...ROWS[operation]!(ids), host }), ids);
+    };
+    for (const [from, through] of [
+      [ALPHA, MANAGED],
+      [ALPHA, OWNED],
+      [MANAGED, ALPHA],
+      [OWNED, MANAGED],
+      [OWNED, ALPHA],
+    ] as const) {
+      const unknown = await asked(alice, through, UNKNOWN.job);
+      expect(unknown).toMatch(/^\[404/);
+      expect(await asked(alice, through, jobs[from]!)).toBe(unknown);
+      expect(await asked(alice, from, jobs[from]!)).not.toMatch(/^\[404/);
+    }
+    // Another account has no part in it, where the deployment is open to both.
+    expect(await asked(bob, ALPHA, jobs[ALPHA]!)).toBe(await asked(bob, ALPHA, UNKNOWN.job));
+  });
+
+  it('is in the list of its own deployment alone', async () => {
+    for (const host of [MANAGED, ALPHA, OWNED]) {
+      const list = jsonOf<{ jobs: Job[] }>(await heddle.ask(alice, { method: 'GET', target: '/api/v2/jobs', host }));
+      const listed = list.jobs.map(({ id }) => id);
+      for (const [from, id] of Object.entries(jobs)) expect(listed.includes(id)).toBe(from === host);
+    }
+  });
+
+  it.each(ROUTES.filter(({ operation }) => operation !== 'readSignedContent'))(
+    '$operation answers alike for an unknown host, a deleted deployment and one of another account',
+    async ({ method, path }) => {
+      const sent = { method, target: path.replaceAll(/\{\w+\}/g, UNKNOWN.job) };
+      const hosts = ['gone', 'nobody', 'x.alpha', 'alpha.stg', 'stg'].map((label) => `${label}.${DEPLOYMENT_HOST}`);
+      const answers = new Set<string>();
+      for (const host of [OWNED, OWNED.toUpperCase(), DEPLOYMENT_HOST, ...hosts, `${ALPHA}..`, 'a b']) {
+        answers.add(seen(await heddle.ask(bob, { ...sent, host }), UNKNOWN));
+        expect((await heddle.ask(null, { ...sent, host })).status).toBe(401);
+      }
+      expect(answers.size).toBe(1);
+      expect([...answers][0]).toMatch(/^\[404/);
+    },
+  );
+
+  it('is found by every writing of its host, which links follow', async () => {
+    for (const host of [ALPHA, ALPHA.toUpperCase(), `${ALPHA}.`, `${ALPHA}:8443`, `${ALPHA}.:80`, `${ALPHA}:`]) {
+      const answer = await heddle.ask(alice, { method: 'GET', target: `/api/v2/jobs/${jobs[ALPHA]}`, host });
+      expect(jsonOf<Job>(expectStatus(answer, 200)).urls.self).toBe(`http://${host}/api/v2/jobs/${jobs[ALPHA]}`);
+    }
+    const target = `/api/v2/jobs/${jobs[ALPHA]}`;
+    const headers = { 'x-forwarded-host': ALPHA };
+    expectStatus(await heddle.ask(alice, { method: 'GET', target, host: MANAGED, headers }), 404);
   });
 });

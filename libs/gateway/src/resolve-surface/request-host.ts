@@ -15,10 +15,14 @@ export function forwarded(header: string | string[] | undefined): string | undef
   return value !== undefined && /^[A-Za-z0-9.\-:[\]]+$/.test(value) ? value : undefined;
 }
 
+/** A name or an IPv6 address, with or without a port. Whatever else `Host` says must stand in no link. */
+const HOST = /^([\w-]+(\.[\w-]+)*\.?|\[[\da-f:.]+\])(:\d*)?$/i;
+
+export function isHost(host: string): boolean {
+  return HOST.test(host);
+}
+
 /** A host's name alone: without port and last dot, in lower case. */
 export function hostName(host: string): string {
-  return host
-    .toLowerCase()
-    .replace(/:\d{1,5}$/, '')
-    .replace(/\.$/, '');
+  return host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 }

@@ -39,6 +39,7 @@ describe('the deployment of a host', () => {
     'alpha.run.example:8443',
     'alpha.run.example.',
     'alpha.run.example.:80',
+    'alpha.run.example:',
   ])('is the one whose label stands before it, in %s', (host) =>
     expect(placed(dedicated, host)).toBe('id of alpha production'),
   );
@@ -59,6 +60,25 @@ describe('the deployment of a host', () => {
   ])('is unknown for %s, which lies at or below the host of deployments', (host) =>
     expect(placed(dedicated, host)).toBeNull(),
   );
+
+  it.each([
+    '',
+    'alpha.run.example..',
+    'alpha.run.example:80:80',
+    'alpha.run.example:x',
+    'other.example,alpha.run.example',
+    'user@other.example',
+    'other.example/..',
+    'other.example?x',
+    'a b',
+    'other"<x>',
+    '[::1',
+  ])('is unknown for %j, which is no host and could stand in a link', (host) => {
+    for (const surface of ['managed', 'dedicated'] as const) {
+      expect(placed({ surface }, host)).toBeNull();
+      expect(placed({ surface, ...dedicated }, host)).toBeNull();
+    }
+  });
 
   it('is the managed one for other hosts, or for the listed ones', () => {
     expect(placed(dedicated, 'anything.example')).toBe(MANAGED_DEPLOYMENT_ID);

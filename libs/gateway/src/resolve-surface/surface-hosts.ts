@@ -6,7 +6,7 @@ import type {
   DeploymentStage,
   Surface,
 } from '@heddle/contracts-messages';
-import { hostName } from './request-host.js';
+import { hostName, isHost } from './request-host.js';
 
 export interface SurfaceHostOptions {
   /** HEDDLE_SURFACE, which decides for hosts that belong to no deployment. */
@@ -42,8 +42,9 @@ export class SurfaceHosts {
     this.#directory = directory;
   }
 
-  /** Null for a host that is unknown here. */
+  /** Null for a host that is unknown here, and for a text that is no host. */
   deploymentOf(host: string): ServedDeployment | null {
+    if (!isHost(host)) return null;
     const name = hostName(host);
     const label = this.#labelIn(name);
     if (label !== null) {
