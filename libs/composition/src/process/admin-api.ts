@@ -18,7 +18,7 @@ export async function serveAdminApi(service: ServiceProcess, token: string, port
     limits: httpLimits(settings),
     logger,
     tracer: null,
-    guard: ({ headers }) => gate.guard(headers),
+    guard: ({ raw }) => gate.guard(raw),
     admit: ({ headers }) => Promise.resolve(gate.admit(headers)),
     streamedBodies: new Set(),
     connections: service.ports.guard('admin'),
