@@ -1,9 +1,11 @@
 import type { DeploymentOptions, DeploymentProvider, EnvironmentSpec } from '@heddle/contracts-messages';
-import { IsBoolean, IsIn, IsNumber, IsObject, IsOptional, IsString, ValidateIf } from 'class-validator';
+import { IsBoolean, IsIn, IsNumber, IsObject, IsOptional, IsString, ValidateIf, ValidateNested } from 'class-validator';
 
 const number = { message: 'must be a number' };
 const text = { message: 'must be a string' };
 type Fields = Readonly<Record<string, unknown>>;
+/** Those of `accounts`, Environment: an environment that was shown can be pinned again. */
+const ENVIRONMENT_FIELDS = ['revision', 'image', 'engine', 'engine_version', 'packages', 'catalogue', 'catalogue_hash'];
 
 /** Options of a deployment; the rules of their values belong to the deployments context. */
 export class OptionsBody {
@@ -54,6 +56,10 @@ export class OptionsBody {
 
 /** A pinned environment; `catalogue` is the /object_info document itself. */
 export class EnvironmentBody {
+  /** A mistyped field would pin another engine without a word. */
+  @IsIn([true], { message: `must be an object with no other fields than ${ENVIRONMENT_FIELDS.join(', ')}` })
+  readonly environment: boolean;
+
   @IsOptional()
   @IsString(text)
   image: unknown;
@@ -76,7 +82,9 @@ export class EnvironmentBody {
 
   readonly #packages: EnvironmentSpec['packages'];
 
-  constructor(fields: Fields) {
+  constructor(given: unknown) {
+    const fields = isObject(given) ? given : {};
+    this.environment = isObject(given) && Object.keys(given).every((name) => ENVIRONMENT_FIELDS.includes(name));
     this.image = fields['image'];
     this.engine = fields['engine'];
     this.engine_version = fields['engine_version'];
@@ -111,6 +119,7 @@ export class DeploymentBody extends OptionsBody {
   @IsIn(['local', 'external'], { message: 'must be local or external' })
   provider: unknown;
 
+  @ValidateNested()
   readonly environment: EnvironmentBody;
 
   constructor(fields: Fields) {
@@ -119,12 +128,16 @@ export class DeploymentBody extends OptionsBody {
     this.stage = fields['stage'] ?? 'production';
     this.account = fields['account'];
     this.provider = fields['provider'];
-    this.environment = new EnvironmentBody((fields['environment'] ?? {}) as Fields);
+    this.environment = new EnvironmentBody(fields['environment'] ?? {});
   }
 
   toProvider(): DeploymentProvider | null {
     return (this.provider ?? null) as DeploymentProvider | null;
   }
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function given(values: Fields): Fields {

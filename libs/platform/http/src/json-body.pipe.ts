@@ -17,9 +17,10 @@ export class JsonBodyPipe<T extends object> implements PipeTransform<unknown, Pr
     if (fields === null) throw invalid({ body: 'must be a JSON object' });
     const [Body, { validateSync }] = await Promise.all([this.load(), import('class-validator')]);
     const body = new Body(fields);
-    const problems = validateSync(body).map(
-      ({ property, constraints }) => [property, Object.values(constraints ?? {})[0] ?? ''] as const,
-    );
+    // A part of a body (`@ValidateNested`) has problems of its own, which are named as those of the body are.
+    const problems = validateSync(body)
+      .flatMap((problem) => (problem.children?.length ? problem.children : [problem]))
+      .map(({ property, constraints }) => [property, Object.values(constraints ?? {})[0] ?? ''] as const);
     if (problems.length > 0) throw invalid(Object.fromEntries(problems));
     return body;
   }

@@ -1,0 +1,42 @@
+import { JsonBodyPipe, RejectionError } from '@heddle/platform-http';
+import { describe, expect, it } from 'vitest';
+import { DeploymentBody, EnvironmentBody } from './deployment-body.dto.js';
+
+const created = new JsonBodyPipe(() => Promise.resolve(DeploymentBody));
+const repinned = new JsonBodyPipe(() => Promise.resolve(EnvironmentBody));
+const bytes = (body: unknown): Buffer => Buffer.from(JSON.stringify(body));
+
+async function problems(read: Promise<unknown>): Promise<unknown> {
+  const error = await read.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  return error instanceof RejectionError ? error.rejection.details?.['fields'] : error;
+}
+
+describe('the environment of a deployment', () => {
+  it('is the built-in engine by default', async () => {
+    const body = await created.transform(bytes({ label: 'alpha' }));
+    expect(body.environment.toEnvironment().engine).toBe('builtin');
+  });
+
+  it('may be one that was shown, with its revision and the digest of its catalogue', async () => {
+    const shown = { revision: 3, image: null, engine: 'builtin', engine_version: null, packages: [] };
+    const environment = { ...shown, catalogue_hash: null };
+    expect(await problems(created.transform(bytes({ label: 'alpha', environment })))).toBeNull();
+    expect(await problems(repinned.transform(bytes(environment)))).toBeNull();
+  });
+
+  it.each([
+    ['a text', 'builtin', 'environment'],
+    ['a list', [{ engine: 'builtin' }], 'environment'],
+    ['an unknown field', { engin: 'http://127.0.0.1:8188' }, 'environment'],
+    ['an image that is no text', { image: 5 }, 'image'],
+    ['an engine that is no text', { engine: 5 }, 'engine'],
+    ['packages that are no list', { packages: 'all' }, 'packages'],
+  ])('is refused as %s, at a creation and a re-pin alike', async (_what, environment, field) => {
+    expect(await problems(created.transform(bytes({ label: 'alpha', environment })))).toHaveProperty(field);
+    if (typeof environment === 'object' && !Array.isArray(environment))
+      expect(await problems(repinned.transform(bytes(environment)))).toHaveProperty(field);
+  });
+});
