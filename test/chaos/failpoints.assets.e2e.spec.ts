@@ -1,5 +1,6 @@
 import { ASSETS_FAILPOINTS } from '@heddle/assets';
 import { JOBS_FAILPOINTS } from '@heddle/jobs';
+import { LOGS_FAILPOINTS } from '@heddle/logs';
 import { registeredFailpoints } from '@heddle/platform-database';
 import { describe, expect, it } from 'vitest';
 import { describeFailpoints } from './failpoint-cases.ts';
@@ -12,6 +13,6 @@ describeFailpoints('assets', REACHED, { operations: 2_000, uploads: 0.6, deletio
 describe('the crash tests', () => {
   it('have a kill for every point that a library of the service registers', async () => {
     await import('@heddle/standalone');
-    expect(registeredFailpoints()).toEqual([...JOBS_FAILPOINTS, ...ASSETS_FAILPOINTS].sort());
+    expect(registeredFailpoints()).toEqual([...JOBS_FAILPOINTS, ...ASSETS_FAILPOINTS, ...LOGS_FAILPOINTS].sort());
   });
 });

@@ -1,9 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { send } from '@heddle/testing-api';
 import type { Answer, Sent } from '@heddle/testing-api';
 import { startStandalone } from '@heddle/testing-standalone';
 import type { Standalone } from '@heddle/testing-standalone';
+
+const keyBody = `hdl_${'a'.repeat(16)}_${'S'.repeat(43)}`;
+/** A well-formed key, for HEDDLE_BOOTSTRAP_KEY. */
+export const KEY_FOR_TESTS = `${keyBody}_${crc32(keyBody).toString(16).padStart(8, '0')}`;
 
 /** Below it are the hosts of deployments; no name service knows it. */
 export const DEPLOYMENT_HOST = 'run.test';

@@ -1,8 +1,10 @@
 import { newUuid } from '@heddle/contracts-messages';
 
 const SAFE = /^[A-Za-z0-9._:+/=@-]{1,200}$/;
+/** Request ids are logged and answered: an API key that was put there by mistake must not be. */
+const KEY = /hdl_/i;
 
-/** The caller's request id if it is well formed, otherwise a new one. */
+/** The caller's request id if it is well formed and no API key, otherwise a new one. */
 export function requestIdOf(header: string | string[] | undefined): string {
-  return typeof header === 'string' && SAFE.test(header) ? header : newUuid();
+  return typeof header === 'string' && SAFE.test(header) && !KEY.test(header) ? header : newUuid();
 }
