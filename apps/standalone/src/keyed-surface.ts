@@ -15,45 +15,67 @@ import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { LocalProvider } from './local-provider.js';
 
-/** What the managed and the dedicated surface have beside the self-hosted one: keys of accounts, and an admin API. */
-export const KEYED_MIGRATIONS = [ACCOUNTS_MIGRATIONS, DEPLOYMENTS_MIGRATIONS];
+/** What the managed and the dedicated surface have beside the self-hosted one: keys of accounts, deployments, an admin API. */
+export class KeyedSurface {
+  readonly migrations = [ACCOUNTS_MIGRATIONS, DEPLOYMENTS_MIGRATIONS];
+  readonly #local = new LocalProvider();
 
-const local = new LocalProvider();
+  constructor(
+    private readonly service: ServiceProcess,
+    private readonly database: Database,
+  ) {}
 
-export function keyedModules(
-  service: ServiceProcess,
-  database: Database,
-  jobs: DynamicModule,
-): readonly DynamicModule[] {
-  const { settings, metrics, logger } = service;
-  const deployments = DeploymentsModule.register({
-    database,
-    settings: { ...deploymentsSettings(settings), host: settings.deploymentHost },
-    metrics,
-    logger,
-    local,
-    withDefault: hasDefault(settings) ? { slots: Math.max(1, settings.workers) } : null,
-    imports: [jobs],
-  });
-  return [accountsModule(service, database, true), deployments];
+  get pools(): readonly (readonly [string, Pool])[] {
+    return [
+      ['accounts', this.database.pool(ACCOUNTS_ROLE)],
+      ['deployments', this.database.pool(DEPLOYMENTS_ROLE)],
+    ];
+  }
+
+  modules(jobs: DynamicModule): readonly DynamicModule[] {
+    const { settings, metrics, logger } = this.service;
+    const deployments = DeploymentsModule.register({
+      database: this.database,
+      settings: { ...deploymentsSettings(settings), host: settings.deploymentHost },
+      metrics,
+      logger,
+      local: this.#local,
+      withDefault: hasDefault(settings) ? { slots: Math.max(1, settings.workers) } : null,
+      imports: [jobs],
+    });
+    return [accountsModule(this.service, this.database, true), deployments];
+  }
+
+  /** From now on deployments have their workers in this process. */
+  runDeployments(ports: WorkerPorts): void {
+    const { service } = this;
+    this.#local.attach(
+      async (pool) => {
+        const engine = await engineOf(service, ports, pool.environment.engine);
+        const { deploymentId, environment } = pool;
+        return runWorker(service, { ...ports, engine }, { deploymentId, revision: environment.revision }, pool.slots);
+      },
+      (error) => service.logger.error({ err: error }, 'the workers of a deployment were not started'),
+    );
+    service.onStop('workers of deployments', () => this.#local.stop());
+  }
+
+  /** Once the operations port is open: the first key, and the admin API, which the data folder names to the commands. */
+  async open(app: Pick<INestApplicationContext, 'get'>): Promise<void> {
+    const { service } = this;
+    await makeFirstKey(service, app, (line) => process.stderr.write(`heddle: ${line}\n`));
+    const token = service.settings.adminToken ?? newAdminToken();
+    const ports = portsOf(app, [ACCOUNTS_PORT, CREDITS_PORT, DEPLOYMENTS_PORT, MODERATION_PORT]);
+    await serveAdminApi(service, token, ports);
+    const folder = resolve(service.settings.data);
+    noteAdminApi(folder, { url: service.opsUrl!, token });
+    service.onStop('note of the admin API', () => forgetAdminApi(folder));
+  }
 }
 
 /** Without a host of deployments every host of a dedicated service is one deployment. */
 function hasDefault({ surface, deploymentHost }: ServiceProcess['settings']): boolean {
   return surface === 'dedicated' && deploymentHost === null;
-}
-
-/** From now on deployments have their workers in this process. */
-export function runDeployments(service: ServiceProcess, ports: WorkerPorts): void {
-  local.attach(
-    async (pool) => {
-      const engine = await engineOf(service, ports, pool.environment.engine);
-      const { deploymentId, environment } = pool;
-      return runWorker(service, { ...ports, engine }, { deploymentId, revision: environment.revision }, pool.slots);
-    },
-    (error) => service.logger.error({ err: error }, 'the workers of a deployment were not started'),
-  );
-  service.onStop('workers of deployments', () => local.stop());
 }
 
 /** The engine of the process, unless the environment names another one. */
@@ -64,26 +86,4 @@ async function engineOf(service: ServiceProcess, ports: WorkerPorts, engine: str
     addRefusals: (...kinds) => service.addRefusals(...kinds),
     onStop: (name, step) => service.onStop(name, step),
   });
-}
-
-export function keyedPools(database: Database): readonly (readonly [string, Pool])[] {
-  return [
-    ['accounts', database.pool(ACCOUNTS_ROLE)],
-    ['deployments', database.pool(DEPLOYMENTS_ROLE)],
-  ];
-}
-
-/** Once the operations port is open: the first key, and the admin API, which the data folder names to the commands. */
-export async function openKeyedSurface(
-  service: ServiceProcess,
-  app: Pick<INestApplicationContext, 'get'>,
-): Promise<void> {
-  const { settings } = service;
-  await makeFirstKey(service, app, (line) => process.stderr.write(`heddle: ${line}\n`));
-  const token = settings.adminToken ?? newAdminToken();
-  const ports = portsOf(app, [ACCOUNTS_PORT, CREDITS_PORT, DEPLOYMENTS_PORT, MODERATION_PORT]);
-  await serveAdminApi(service, token, ports);
-  const folder = resolve(settings.data);
-  noteAdminApi(folder, { url: service.opsUrl!, token });
-  service.onStop('note of the admin API', () => forgetAdminApi(folder));
 }

@@ -17,6 +17,7 @@ import type { Database } from '@heddle/platform-database';
 import { JobFeed } from '@heddle/platform-message-bus';
 import { MessageBusStrategy } from '@heddle/platform-message-bus/nest-transport';
 import { CatalogueHolder } from '@heddle/validation';
+import type { KeyedSurface } from './keyed-surface.js';
 import { startFacts } from './start-facts.js';
 import { servesLogs, StandaloneModule } from './standalone.module.js';
 import type { StandaloneParts } from './standalone.module.js';
@@ -35,15 +36,22 @@ function writtenFolders(
   ];
 }
 
+/** Loaded only where it is served; null on self-hosted. */
+async function keyedSurface(service: ServiceProcess, database: Database): Promise<KeyedSurface | null> {
+  if (SURFACES[service.settings.surface].credential !== 'keys') return null;
+  const { KeyedSurface } = await import('./keyed-surface.js');
+  return new KeyedSurface(service, database);
+}
+
 /** Starts every service and a worker in one process, in the order of their dependencies. Resolves with its URL. */
 export async function startStandalone(service: ServiceProcess): Promise<string> {
   const { settings, logger, metrics } = service;
   await assertApiPortsFree(service);
   const { database, watch } = await openDatabase(service, resolve(settings.data));
-  const keyed = SURFACES[settings.surface].credential === 'keys' ? await import('./keyed-surface.js') : null;
+  const keyed = await keyedSurface(service, database);
   const hasLogs = servesLogs(settings);
   const logsSchema = hasLogs ? [LOGS_MIGRATIONS] : [];
-  await migrate(database, [JOBS_MIGRATIONS, ASSETS_MIGRATIONS, ...logsSchema, ...(keyed?.KEYED_MIGRATIONS ?? [])]);
+  await migrate(database, [JOBS_MIGRATIONS, ASSETS_MIGRATIONS, ...logsSchema, ...(keyed?.migrations ?? [])]);
   const signer = await openTargetSigner(settings);
   const store = await openStore(service, signer);
   const engine = await openEngine(service);
@@ -55,7 +63,7 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   const tracer = await service.openTracer();
   const readiness: StandaloneParts['readiness'] = { push: (check) => service.addReadiness(check) };
   const healthUrl = (): string | null => service.healthUrl;
-  const surface: StandaloneParts['surface'] = (jobs) => keyed?.keyedModules(service, database, jobs) ?? [];
+  const surface: StandaloneParts['surface'] = (jobs) => keyed?.modules(jobs) ?? [];
   const parts = {
     settings,
     database,
@@ -82,7 +90,7 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
     ['jobs-reads', database.pool(JOBS_ROLE, 'reads')],
     ['assets', database.pool(ASSETS_ROLE)],
     ...(hasLogs ? [['logs', database.pool(LOGS_ROLE)] as const] : []),
-    ...(keyed?.keyedPools(database) ?? []),
+    ...(keyed?.pools ?? []),
   ]);
 
   const work = app.get<WorkPort>(WORK_PORT);
@@ -90,7 +98,7 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   const logs = hasLogs ? app.get<LogsPort>(LOGS_PORT) : null;
   const pool = defaultPoolOf(settings.surface);
   if (pool !== null) startWorker(service, { engine, work, assets, logs, tracer }, pool);
-  keyed?.runDeployments(service, { engine, work, assets, logs, tracer });
+  keyed?.runDeployments({ engine, work, assets, logs, tracer });
   service.addReadiness(databaseReadiness(database, watch));
   const { follower } = app.get(AssetJobFollower);
   service.addReadiness({ name: 'missed job events', optional: true, check: () => follower.waitingFor() });
@@ -99,6 +107,6 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
     service.addReadiness({ name: 'job events missed by logs', optional: true, check: () => ofLogs.waitingFor() });
   }
   await service.serveOps();
-  await keyed?.openKeyedSurface(service, app);
+  await keyed?.open(app);
   return await listenForRequests(service, app, startFacts(service));
 }

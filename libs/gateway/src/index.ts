@@ -2,7 +2,6 @@ export { GatewayModule } from './gateway.module.js';
 export type { GatewayModuleOptions } from './gateway.module.js';
 export { GatewaySettings } from './settings.js';
 export { RequestGate, STREAMED_BODIES } from './request-gate.js';
-export { loggedTarget } from './authenticate/check-credentials-form.js';
 export { LiveProjection } from './stream-job-events/live-projection.js';
 export { StreamSlots } from './stream-job-events/stream-slots.js';
 export { GATEWAY_METRICS } from './metrics.js';

@@ -2,11 +2,11 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import { DEPLOYMENT_DIRECTORY, KEY_CHECK, refuse, SURFACES } from '@heddle/contracts-messages';
 import type { AccountLimits, Answer, DeploymentDirectory, KeyCheck, Rejection } from '@heddle/contracts-messages';
 import { ROUTES } from '@heddle/contracts-api-v2';
+import { checkCredentialsForm } from '@heddle/platform-http';
 import { SIGNED_PATH, TargetSigner } from '@heddle/platform-blob-store/target-signer';
 import type { Route } from '@heddle/contracts-api-v2';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { admit } from './authenticate/admission.js';
-import { checkCredentialsForm } from './authenticate/check-credentials-form.js';
 import type { Admission } from './authenticate/admission.js';
 import { KeyCaller } from './authenticate/key-caller.js';
 import { FailedKeys } from './authenticate/failed-keys.js';
@@ -61,7 +61,8 @@ export class RequestGate {
    * nothing but the comparison of its signature.
    */
   verify({ raw: { url = '' } }: FastifyRequest): Rejection | null {
-    return this.#isSigned(url) ? this.#judgeSigned(url) : null;
+    if (!this.#isSigned(url) || (this.signer?.verify(url, new Date()) ?? null) !== null) return null;
+    return refuse('forbidden', { case: 'signed_url' });
   }
 
   /** Runs before routing. It may answer itself (a preflight): then `reply.sent` is true. */
@@ -85,18 +86,13 @@ export class RequestGate {
 
   async admit(request: FastifyRequest): Promise<Rejection | null> {
     const route = routeOf(request);
-    // Its target carries its permission: a credential beside it is not read.
-    if (route?.signed === true) return this.#judgeSigned(request.raw.url ?? '');
+    // Its target carries its permission, which its handler reads: a credential beside it is not read.
+    if (route?.signed === true) return null;
     const found = this.#callerOf(request, route);
     const answer = found instanceof Promise ? await found : found;
     if (!answer.ok) return answer.rejection;
     admit(request, answer.value);
     return route?.jobRead === true ? this.#read(answer.value) : null;
-  }
-
-  #judgeSigned(target: string): Rejection | null {
-    const signed = this.signer?.verify(target, new Date()) ?? null;
-    return signed === null ? refuse('forbidden', { case: 'signed_url' }) : null;
   }
 
   #read({ principal, limits }: Admission): Rejection | null {

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { ACCOUNTS_PORT, CREDITS_PORT, refuse, rejected } from '@heddle/contracts-messages';
 import type {
+  AccountId,
   AccountsPort,
   Answer,
   CreditsPort,
@@ -35,11 +36,11 @@ export class DescribeDeployments {
   async describeAll(deployments: readonly DeploymentView[]): Promise<readonly DescribedDeployment[]> {
     if (deployments.length === 0) return [];
     const owners = deployments.flatMap(({ accountId }) => (accountId === null ? [] : [accountId]));
-    const names = owners.length === 0 ? new Map<never, string>() : await this.accounts.namesOf(owners);
+    const names: ReadonlyMap<AccountId, string> = owners.length === 0 ? new Map() : await this.accounts.namesOf(owners);
     const prices = await this.credits?.pricesOf(deployments.map(({ deploymentId }) => deploymentId));
     return deployments.map((deployment) => ({
       deployment,
-      account: deployment.accountId === null ? null : (names.get(deployment.accountId as never) ?? null),
+      account: deployment.accountId === null ? null : (names.get(deployment.accountId) ?? null),
       price: prices?.get(deployment.deploymentId) ?? FREE,
     }));
   }

@@ -1,6 +1,13 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { ACCOUNTS_PORT, DEPLOYMENTS_PORT, MANAGED_DEPLOYMENT_ID, refuse, rejected } from '@heddle/contracts-messages';
-import type { AccountId, AccountsPort, Answer, DeploymentId, DeploymentsPort } from '@heddle/contracts-messages';
+import type {
+  AccountId,
+  AccountsPort,
+  Answer,
+  DeploymentId,
+  DeploymentName,
+  DeploymentsPort,
+} from '@heddle/contracts-messages';
 
 /** The ids behind the names of a command. */
 @Injectable()
@@ -17,12 +24,8 @@ export class FindNames {
   }
 
   /** `managed` is a label for prices. */
-  async deployment(label: string, stage: string): Promise<Answer<DeploymentId>> {
+  async deployment({ label, stage }: DeploymentName): Promise<Answer<DeploymentId>> {
     if (label === 'managed' && stage === 'production') return { ok: true, value: MANAGED_DEPLOYMENT_ID };
-    if (stage !== 'production' && stage !== 'staging') {
-      const fields = { stage: 'must be production or staging' };
-      return rejected(refuse('invalid_request', { case: 'fields', fields, unknown: [] }, { details: { fields } }));
-    }
     const id = (await this.deployments?.idOf({ label, stage })) ?? null;
     return id === null ? rejected(refuse('not_found', { case: 'deployment', label, stage })) : { ok: true, value: id };
   }

@@ -1,10 +1,10 @@
 import { Body, Controller, Get, Inject, Param, Put, Req, Res } from '@nestjs/common';
 import { CREDITS_PORT } from '@heddle/contracts-messages';
-import type { Answer, CreditsPort, DeploymentId, DeploymentPrice } from '@heddle/contracts-messages';
+import type { Answer, CreditsPort, DeploymentId, DeploymentName, DeploymentPrice } from '@heddle/contracts-messages';
 import { JsonBodyPipe, respond } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { queryOf } from '../read-request/list-part.decorator.js';
 import { FindNames } from '../find-names/find-names.js';
+import { namedDeployment } from '../read-request/asked-stage.js';
 import type { PriceBody } from './price-body.dto.js';
 
 const PRICE_BODY = new JsonBodyPipe(async () => (await import('./price-body.dto.js')).PriceBody);
@@ -20,7 +20,7 @@ export class SetPriceController {
 
   @Get()
   show(@Param('label') label: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const price = this.#of(label, stageOf(request), async (id) => {
+    const price = this.#of(namedDeployment(label, request), async (id) => {
       return { ok: true, value: (await this.credits.pricesOf([id])).get(id) ?? FREE };
     });
     return respond(reply, price, 200, render(label));
@@ -33,24 +33,19 @@ export class SetPriceController {
     @Body(PRICE_BODY) body: PriceBody,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const price = this.#of(label, stageOf(request), (id) => this.credits.setPrice(id, body.toChange()));
+    const price = this.#of(namedDeployment(label, request), (id) => this.credits.setPrice(id, body.toChange()));
     return respond(reply, price, 200, render(label));
   }
 
   async #of(
-    label: string,
-    stage: string,
+    name: DeploymentName,
     ask: (id: DeploymentId) => Promise<Answer<DeploymentPrice>>,
   ): Promise<Answer<DeploymentPrice>> {
-    const id = await this.names.deployment(label, stage);
+    const id = await this.names.deployment(name);
     return id.ok ? await ask(id.value) : id;
   }
 }
 
 function render(deployment: string): (price: DeploymentPrice) => string {
   return ({ perJob, perSecond }) => JSON.stringify({ deployment, per_job: perJob, per_second: perSecond });
-}
-
-function stageOf(request: FastifyRequest): string {
-  return queryOf(request).get('stage') ?? 'production';
 }

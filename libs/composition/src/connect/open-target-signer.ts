@@ -1,10 +1,16 @@
 import { join, resolve } from 'node:path';
 import { openSigningKeys, readSigningKeys, TargetSigner } from '@heddle/platform-blob-store';
 import type { SigningKey } from '@heddle/platform-blob-store';
+import { SURFACES } from '@heddle/contracts-messages';
 import { SettingRefused } from '@heddle/platform-settings';
 import type { Settings } from '../settings/settings.js';
 
 type SignerSettings = Pick<Settings, 'surface' | 'signedUrlKeys' | 's3Endpoint' | 'data'>;
+
+/** Whether answers of the surface hold signed URLs. */
+function signsUrls(surface: Settings['surface']): boolean {
+  return SURFACES[surface].content === 'redirect';
+}
 
 /** The file of keys that is made where no file is named. */
 const MADE_FILE = 'signed-url-keys';
@@ -16,7 +22,7 @@ export async function openTargetSigner({
   s3Endpoint,
   data,
 }: SignerSettings): Promise<TargetSigner | null> {
-  if (surface === 'self-hosted') return null;
+  if (!signsUrls(surface)) return null;
   if (signedUrlKeys !== null) return await signerOf(signedUrlKeys, readSigningKeys);
   return s3Endpoint === null ? await signerOf(join(resolve(data), MADE_FILE), openSigningKeys) : null;
 }
@@ -27,7 +33,7 @@ export async function signerForStore({
   signedUrlKeys,
   s3Endpoint,
 }: Omit<SignerSettings, 'data'>): Promise<TargetSigner | null> {
-  if (surface === 'self-hosted' || s3Endpoint !== null) return null;
+  if (!signsUrls(surface) || s3Endpoint !== null) return null;
   if (signedUrlKeys === null) {
     throw new SettingRefused(
       'HEDDLE_SIGNED_URL_KEYS is needed without HEDDLE_S3_ENDPOINT: name one file for the assets service and the gateways',
@@ -41,7 +47,7 @@ export async function signerForGateway({
   surface,
   signedUrlKeys,
 }: Pick<SignerSettings, 'surface' | 'signedUrlKeys'>): Promise<TargetSigner | null> {
-  if (surface === 'self-hosted' || signedUrlKeys === null) return null;
+  if (!signsUrls(surface) || signedUrlKeys === null) return null;
   return await signerOf(signedUrlKeys, readSigningKeys);
 }
 

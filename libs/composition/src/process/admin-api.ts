@@ -1,10 +1,9 @@
 import { AdminGate, AdminModule } from '@heddle/admin';
 import type { AdminPorts } from '@heddle/admin';
-import { createHttpApplication } from '@heddle/platform-http';
+import { createHttpApplication, loggedTarget } from '@heddle/platform-http';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify';
 import { httpLimits } from './http-limits.js';
-import { loggedPath } from './logged-path.js';
 import type { ServiceProcess } from './service-process.js';
 
 /**
@@ -21,11 +20,12 @@ export async function serveAdminApi(service: ServiceProcess, token: string, port
     guard: ({ raw }) => gate.guard(raw),
     admit: ({ headers }) => Promise.resolve(gate.admit(headers)),
     streamedBodies: new Set(),
-    connections: service.ports.guard('admin'),
+    connections: service.ports.guard('ops'),
     bodies: service.bodies,
     observe: (request: FastifyRequest, reply: FastifyReply) => {
-      const { method, url, id } = request;
-      logger.info({ method, path: loggedPath(url), status: reply.statusCode, requestId: id }, 'admin call');
+      const { method, id } = request;
+      const [path] = loggedTarget(request.url).split('?', 1);
+      logger.info({ method, path, status: reply.statusCode, requestId: id }, 'admin call');
     },
   });
   await app.init();

@@ -1,5 +1,4 @@
-import { loggedTarget } from '@heddle/gateway';
-import { rejectionCodeOf } from '@heddle/platform-http';
+import { loggedTarget, rejectionCodeOf } from '@heddle/platform-http';
 import type { Logger, MetricsRegistry } from '@heddle/platform-telemetry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PROCESS_METRICS } from '../metrics.js';

@@ -15,8 +15,12 @@ export class PortGuards {
     this.#metrics = metrics;
   }
 
-  /** The guard of one port, such as `api`. */
+  /** The guard of one port, such as `api`: always the same one. */
   guard(port: string): ConnectionGuard {
+    return this.#guards.get(port) ?? this.#add(port);
+  }
+
+  #add(port: string): ConnectionGuard {
     const refused = this.#metrics.counter(PROCESS_METRICS.networkRefusals);
     const { connections } = networkLimits(this.#settings);
     const guard = new ConnectionGuard(connections, (reason) => refused.inc({ port, reason }));

@@ -1,3 +1,4 @@
+import { SURFACES } from '@heddle/contracts-messages';
 import { isLoopback, readEach, SettingRefused } from '@heddle/platform-settings';
 import type { SettingValues } from '@heddle/platform-settings';
 import { NearestName } from '@heddle/workflow-graph';
@@ -98,7 +99,7 @@ const CONFLICTS: readonly Conflict[] = [
     between: ['surface', 'signedUrl', 'blobGrace'],
     // Bytes are deleted this long after their last record: a URL must have ended by then.
     refusal: ({ surface, signedUrl, blobGrace }) =>
-      surface === 'self-hosted' || signedUrl <= blobGrace - URL_MARGIN_S
+      SURFACES[surface].content === 'bytes' || signedUrl <= blobGrace - URL_MARGIN_S
         ? null
         : `HEDDLE_SIGNED_URL_S ${signedUrl} is too long: the bytes of a deleted asset are kept for HEDDLE_BLOB_GRACE_S ` +
           `(${blobGrace}). ${shorterUrl(blobGrace)}raise HEDDLE_BLOB_GRACE_S to ${signedUrl + URL_MARGIN_S} or more`,

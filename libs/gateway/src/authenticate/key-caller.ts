@@ -1,11 +1,11 @@
 import type { Scope } from '@heddle/contracts-api-v2';
 import { accepted, notFound, refuse, rejected } from '@heddle/contracts-messages';
 import type { Answer, KeyCheck, KeyHolder } from '@heddle/contracts-messages';
+import { bearerIn } from '@heddle/platform-http';
 import type { FastifyRequest } from 'fastify';
 import { requestHost } from '../resolve-surface/request-host.js';
 import type { SurfaceHosts } from '../resolve-surface/surface-hosts.js';
 import type { Admission } from './admission.js';
-import { bearerIn } from './bearer-token.js';
 import type { FailedKeys } from './failed-keys.js';
 
 const UNAUTHORIZED = rejected(refuse('unauthorized', { case: 'credential' }));

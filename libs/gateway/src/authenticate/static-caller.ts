@@ -1,21 +1,21 @@
-import { accepted, rejected, SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
+import { accepted, refuse, rejected, SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
 import type { Answer } from '@heddle/contracts-messages';
+import { BearerToken } from '@heddle/platform-http';
 import type { FastifyRequest } from 'fastify';
 import type { Admission } from './admission.js';
-import { BearerToken } from './bearer-token.js';
 
 const OWNER: Answer<Admission> = accepted({ principal: SELF_HOSTED_PRINCIPAL, limits: null });
+const UNAUTHORIZED = rejected(refuse('unauthorized', { case: 'credential' }));
 
-/** Self-hosted: the static token, if there is one, belongs to the only account. */
+/** Self-hosted: the static token belongs to the only account; without one, so does everybody (api-v2, Authentication 2). */
 export class StaticCaller {
-  readonly #token: BearerToken;
+  readonly #token: BearerToken | null;
 
   constructor(token: string | null) {
-    this.#token = new BearerToken(token);
+    this.#token = token === null ? null : new BearerToken(token);
   }
 
-  of({ headers }: FastifyRequest): Answer<Admission> {
-    const refused = this.#token.check(headers.authorization);
-    return refused === null ? OWNER : rejected(refused);
+  of({ headers }: Pick<FastifyRequest, 'headers'>): Answer<Admission> {
+    return this.#token === null || this.#token.matches(headers.authorization) ? OWNER : UNAUTHORIZED;
   }
 }

@@ -4,7 +4,7 @@ import { respondBytes } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Caller } from '../read-request/caller.decorator.js';
 import { IdPipe } from '../read-request/id.pipe.js';
-import { signedBaseOf } from '../render-wire/links.js';
+import { baseUrlOf, signedBaseOf } from '../render-wire/links.js';
 import { GatewaySettings } from '../settings.js';
 import { GetAssetContentHandler } from './get-asset-content.handler.js';
 
@@ -22,7 +22,7 @@ export class GetAssetContentController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const base = signedBaseOf(request, this.settings);
+    const base = signedBaseOf(baseUrlOf(request, this.settings), this.settings);
     return respondBytes(reply, () => this.getContent.handle(caller, id, request, base));
   }
 }

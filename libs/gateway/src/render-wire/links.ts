@@ -14,12 +14,9 @@ export function baseUrlOf(request: FastifyRequest, settings: LinkSettings): stri
   return `${scheme}://${requestHost(headers, settings)}`;
 }
 
-/** Origin of signed URLs that Heddle serves itself. */
-export function signedBaseOf(
-  request: FastifyRequest,
-  settings: LinkSettings & Pick<GatewaySettings, 'signedBaseUrl'>,
-): string {
-  return settings.signedBaseUrl?.replace(/\/$/, '') ?? baseUrlOf(request, settings);
+/** Origin of signed URLs that Heddle serves itself; `base`: that of other links. */
+export function signedBaseOf(base: string, { signedBaseUrl }: Pick<GatewaySettings, 'signedBaseUrl'>): string {
+  return signedBaseUrl?.replace(/\/$/, '') ?? base;
 }
 
 /** A signed URL as clients see it. */

@@ -17,10 +17,11 @@ export interface RenderContext {
 
 export function renderContext(request: FastifyRequest, settings: GatewaySettings): RenderContext {
   const { deploymentId } = admissionOf(request).principal;
+  const base = baseUrlOf(request, settings);
   return {
-    base: baseUrlOf(request, settings),
+    base,
     urlExpiry: settings.urlExpiry,
-    signedBase: signedBaseOf(request, settings),
+    signedBase: signedBaseOf(base, settings),
     outputsEndWithJob: SURFACES[surfaceOf(deploymentId)].content === 'redirect',
   };
 }

@@ -1,3 +1,5 @@
+export { BearerToken, bearerIn } from './bearer-token.js';
+export { checkCredentialsForm, loggedTarget } from './check-credentials-form.js';
 export { createHttpApplication } from './http-application.js';
 export type { HttpApplicationOptions } from './http-application.js';
 export { HTTP_DEFAULTS } from './http-limits.js';
