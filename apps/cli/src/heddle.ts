@@ -2,6 +2,7 @@ import { ApiClient } from './api/api-client.js';
 import { COMMANDS, findCommand, groupOf, unknownCommand } from './command-table.js';
 import { Arguments } from './command-line/command.js';
 import type { Command } from './command-line/command.js';
+import { envValue } from './command-line/env-value.js';
 import { readCommandLine } from './command-line/leading-options.js';
 import { readArguments } from './command-line/read-arguments.js';
 import { renderHelp, renderOverview } from './command-line/render-help.js';
@@ -69,8 +70,8 @@ async function runCommand(command: Command, rest: readonly string[], running: Ru
   const { words, options } =
     command.raw === true ? { words: rest, options: new Arguments({}) } : readArguments(command, rest);
   const client = (): ApiClient => {
-    const url = options.text('url') ?? set(env['HEDDLE_URL']) ?? DEFAULT_URL;
-    const token = options.text('token') ?? set(env['HEDDLE_TOKEN']) ?? set(env['HEDDLE_STATIC_TOKEN']);
+    const url = options.text('url') ?? envValue(env, 'HEDDLE_URL') ?? DEFAULT_URL;
+    const token = options.text('token') ?? envValue(env, 'HEDDLE_TOKEN') ?? envValue(env, 'HEDDLE_STATIC_TOKEN');
     const made = new ApiClient(url, token);
     clients.push(made);
     return made;
@@ -102,9 +103,4 @@ function unexpected(error: unknown, { env }: Surroundings, terminal: Terminal): 
   if (env['HEDDLE_LOG_LEVEL'] === 'debug' && error instanceof Error) terminal.say(error.stack ?? '');
   const message = `unexpected: ${error instanceof Error ? error.message || error.name : String(error)}`;
   return codedFailure('unexpected', message, EXIT.failed, 'HEDDLE_LOG_LEVEL=debug prints where it happened');
-}
-
-/** An empty environment variable counts as unset. */
-function set(value: string | undefined): string | null {
-  return value === undefined || value === '' ? null : value;
 }

@@ -58,7 +58,7 @@ export const GATEWAY_SETTINGS = {
     }),
     managedHosts: hosts('MANAGED_HOSTS', {
       unit: 'a,b',
-      meaning: 'the only hosts of the managed surface; unset: every host that is no deployment',
+      meaning: 'the only hosts of the managed surface; unset: every host except those of deployments',
     }),
     trustForwarded: flag('TRUST_FORWARDED', false, { meaning: 'trust X-Forwarded-Host and -Proto' }),
     allowedHosts: hosts('ALLOWED_HOSTS', {

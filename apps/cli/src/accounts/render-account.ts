@@ -1,4 +1,4 @@
-import { fieldText, recordOf } from '../admin/read-parts.js';
+import { fieldText, givenIn } from '../admin/read-parts.js';
 import type { JsonRecord } from '../api/wire.js';
 import { plainText } from '../terminal/plain-text.js';
 import { renderTable } from '../terminal/table.js';
@@ -16,7 +16,7 @@ const COLUMNS = [
 export function printAccount(account: JsonRecord, terminal: Terminal): void {
   terminal.printJson(account);
   if (terminal.json) return;
-  const facts = { ...account, limits: givenLimits(account), usage: givenIn(account, 'usage') };
+  const facts = { ...account, limits: givenIn(account, 'limits'), usage: givenIn(account, 'usage') };
   for (const field of ['name', 'account_id', 'status', 'created_at', 'balance', 'limits', 'usage']) {
     const text = plainText(fieldText(facts, field));
     if (text !== '') terminal.print(`${field.padEnd(12)}${text}`);
@@ -31,17 +31,8 @@ export function printAccounts(accounts: readonly JsonRecord[], terminal: Termina
       fieldText(account, 'status'),
       fieldText(account, 'created_at'),
       fieldText(account, 'balance'),
-      givenLimits(account),
+      givenIn(account, 'limits'),
     ].map(plainText),
   );
   for (const line of renderTable(COLUMNS, rows, terminal.width)) terminal.print(line);
-}
-
-function givenLimits(account: JsonRecord): string {
-  return givenIn(account, 'limits');
-}
-
-function givenIn(account: JsonRecord, field: string): string {
-  const given = Object.entries(recordOf(account[field] ?? {})).filter(([, value]) => value !== null);
-  return given.map(([name, value]) => `${name}=${String(value)}`).join(' ');
 }

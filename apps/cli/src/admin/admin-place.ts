@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRecord } from '../api/wire.js';
 import type { Arguments } from '../command-line/command.js';
+import { envValue } from '../command-line/env-value.js';
 import { unreachable, wrongUsage } from '../failure.js';
 
 export interface AdminPlace {
@@ -13,10 +14,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where the admin API is: as given, else as the service has noted it in its data folder. */
 export async function adminPlace(options: Arguments, env: Environment): Promise<AdminPlace> {
-  const url = options.text('admin-url') ?? set(env, 'HEDDLE_ADMIN_URL');
-  const token = set(env, 'HEDDLE_ADMIN_TOKEN');
+  const url = options.text('admin-url') ?? envValue(env, 'HEDDLE_ADMIN_URL');
+  const token = envValue(env, 'HEDDLE_ADMIN_TOKEN');
   if (url !== null && token !== null) return { url, token };
-  const noted = await notedIn(options.text('data') ?? set(env, 'HEDDLE_DATA') ?? '.heddle');
+  const noted = await notedIn(options.text('data') ?? envValue(env, 'HEDDLE_DATA') ?? '.heddle');
   if (url === null) return token === null ? noted : { url: noted.url, token };
   // The noted token belongs to the noted address: it is not sent anywhere else.
   if (url.replace(/\/$/, '') === noted.url) return noted;
@@ -49,10 +50,4 @@ function noteIn(text: string): AdminPlace | null {
   } catch {
     return null;
   }
-}
-
-/** An empty environment variable counts as unset. */
-function set(env: Environment, name: string): string | null {
-  const value = env[name];
-  return value === undefined || value === '' ? null : value;
 }

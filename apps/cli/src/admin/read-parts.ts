@@ -36,6 +36,12 @@ export function fieldText(record: JsonRecord, field: string): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
+/** The members of an object in a field that are not null, as `name=value`. */
+export function givenIn(record: JsonRecord, field: string): string {
+  const given = Object.entries(recordOf(record[field] ?? {})).filter(([, value]) => value !== null);
+  return given.map(([name, value]) => `${name}=${String(value)}`).join(' ');
+}
+
 function unreadable(): Error {
   return failed(
     'the admin API answered something else than this command reads',

@@ -1,5 +1,4 @@
-import { isRecord } from '../api/wire.js';
-import { CliFailure, EXIT } from '../failure.js';
+import { recordOf } from '../admin/read-parts.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 /** `{account, balance, reserved, granted, charged, withdrawn}`, as the admin API answers. */
@@ -12,8 +11,8 @@ export function printCredits(terminal: Terminal, answer: unknown): void {
 
 /** These fields of an answer, in this order; absent ones are null. */
 export function fieldsOf(answer: unknown, names: readonly string[]): Readonly<Record<string, unknown>> {
-  if (!isRecord(answer)) throw new CliFailure('the admin API answered with something else than an object', EXIT.failed);
-  return Object.fromEntries(names.map((name) => [name, answer[name] ?? null]));
+  const record = recordOf(answer);
+  return Object.fromEntries(names.map((name) => [name, record[name] ?? null]));
 }
 
 export function accountPath(name: string, rest = ''): string {

@@ -1,5 +1,6 @@
 import { adminCommand } from '../admin/admin-command.js';
-import { EXIT, wrongUsage } from '../failure.js';
+import { noWords } from '../admin/one-name.js';
+import { EXIT } from '../failure.js';
 import { plainText } from '../terminal/plain-text.js';
 import { fieldsOf } from './credits-answers.js';
 
@@ -13,7 +14,7 @@ export const creditsCheckCommand = adminCommand({
   examples: ['heddle credits check', 'heddle credits check --json'],
   notes: async () => await Promise.resolve(['Exit code 1: there are problems. The service may run meanwhile.']),
   async run({ words, terminal, admin }) {
-    if (words.length > 0) throw wrongUsage('credits check takes no arguments');
+    noWords(words, 'credits check');
     const problems: string[] = [];
     let [accounts, entries] = [0, 0];
     let from: unknown = null;

@@ -1,6 +1,7 @@
 import { adminCommand } from '../admin/admin-command.js';
+import { oneName } from '../admin/one-name.js';
 import { isRecord } from '../api/wire.js';
-import { EXIT, wrongUsage } from '../failure.js';
+import { EXIT } from '../failure.js';
 import { plainText } from '../terminal/plain-text.js';
 import { accountPath, fieldsOf } from './credits-answers.js';
 
@@ -13,8 +14,7 @@ export const creditsLedgerCommand = adminCommand({
   options: {},
   examples: ['heddle credits ledger acme', 'heddle credits ledger acme --json | jq -s "map(.amount) | add"'],
   async run({ words, terminal, admin }) {
-    const [name, ...more] = words;
-    if (name === undefined || more.length > 0) throw wrongUsage('credits ledger takes the name of one account');
+    const name = oneName(words, 'credits ledger', 'the name of an account');
     let after: unknown = null;
     do {
       const query = after === null ? '' : `?after=${String(after)}`;

@@ -1,4 +1,6 @@
 import { adminCommand } from '../admin/admin-command.js';
+import { oneName } from '../admin/one-name.js';
+import { STAGE } from '../deployments/deployment-options.js';
 import { EXIT, wrongUsage } from '../failure.js';
 import { fieldsOf } from './credits-answers.js';
 
@@ -7,7 +9,7 @@ export const creditsPriceCommand = adminCommand({
   summary: 'show or set what a deployment charges for a job',
   words: 'LABEL',
   options: {
-    stage: { value: 'STAGE', meaning: 'production (default) or staging', choices: ['production', 'staging'] },
+    stage: STAGE,
     'per-job': { value: 'N', meaning: 'whole credits for a job that succeeds' },
     'per-second': { value: 'N', meaning: 'credits for a second of the attempt that ends the job, up to 6 decimals' },
   },
@@ -22,8 +24,7 @@ export const creditsPriceCommand = adminCommand({
       'A submission reserves the most that its job can cost; its end gives the rest back.',
     ]),
   async run({ words, options, terminal, admin }) {
-    const [label, ...more] = words;
-    if (label === undefined || more.length > 0) throw wrongUsage('credits price takes the label of one deployment');
+    const label = oneName(words, 'credits price', 'the label of a deployment');
     const perJob = numberIn('per-job', options.text('per-job'), /^\d{1,10}$/, 'a whole number, such as 2');
     const perSecond = numberIn(
       'per-second',

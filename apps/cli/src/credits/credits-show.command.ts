@@ -1,5 +1,6 @@
 import { adminCommand } from '../admin/admin-command.js';
-import { EXIT, wrongUsage } from '../failure.js';
+import { oneName } from '../admin/one-name.js';
+import { EXIT } from '../failure.js';
 import { accountPath, printCredits } from './credits-answers.js';
 
 export const creditsShowCommand = adminCommand({
@@ -9,8 +10,7 @@ export const creditsShowCommand = adminCommand({
   options: {},
   examples: ['heddle credits show acme', 'heddle credits show acme --json | jq .balance'],
   async run({ words, terminal, admin }) {
-    const [name, ...more] = words;
-    if (name === undefined || more.length > 0) throw wrongUsage('credits show takes the name of one account');
+    const name = oneName(words, 'credits show', 'the name of an account');
     printCredits(terminal, await admin.call('GET', accountPath(name)));
     return EXIT.done;
   },

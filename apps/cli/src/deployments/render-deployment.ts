@@ -1,4 +1,4 @@
-import { fieldText, recordOf } from '../admin/read-parts.js';
+import { fieldText, givenIn } from '../admin/read-parts.js';
 import type { JsonRecord } from '../api/wire.js';
 import { plainText } from '../terminal/plain-text.js';
 import { renderTable } from '../terminal/table.js';
@@ -57,9 +57,4 @@ export function printDeployments(deployments: readonly JsonRecord[], terminal: T
 
 function accountText(deployment: JsonRecord): string {
   return fieldText(deployment, 'account') || 'every account';
-}
-
-function givenIn(deployment: JsonRecord, field: string): string {
-  const given = Object.entries(recordOf(deployment[field] ?? {})).filter(([, value]) => value !== null);
-  return given.map(([name, value]) => `${name}=${String(value)}`).join(' ');
 }

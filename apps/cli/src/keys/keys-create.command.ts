@@ -1,11 +1,10 @@
+import { SCOPES } from '@heddle/contracts-api-v2';
 import { adminCommand } from '../admin/admin-command.js';
 import { noWords } from '../admin/one-name.js';
 import { recordOf } from '../admin/read-parts.js';
 import { seconds } from '../command-line/read-arguments.js';
 import { EXIT, wrongUsage } from '../failure.js';
 import { printNewKey } from './render-key.js';
-
-const SCOPES = ['assets:read', 'assets:write', 'jobs:read', 'jobs:write'];
 
 export const keysCreateCommand = adminCommand({
   name: 'keys create',
@@ -40,7 +39,8 @@ export const keysCreateCommand = adminCommand({
 function scopesIn(text: string | null): readonly string[] {
   if (text === null) return [];
   const scopes = text.split(',').map((scope) => scope.trim());
-  const unknown = scopes.find((scope) => !SCOPES.includes(scope));
+  const known: readonly string[] = SCOPES;
+  const unknown = scopes.find((scope) => !known.includes(scope));
   if (unknown === undefined) return scopes;
   throw wrongUsage(`--scopes lists "${unknown}", which is not a scope`, `scopes: ${SCOPES.join(', ')}`);
 }

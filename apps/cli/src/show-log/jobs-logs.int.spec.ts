@@ -40,7 +40,7 @@ describe('heddle jobs logs', () => {
     expect(await run()).toMatchObject({ code: 0, out: '', err: expect.stringContaining('captures none') as string });
   });
 
-  it('refuses an answer that is no log', async () => {
+  it('refuses an answer without a log', async () => {
     log = { text: 7 };
     expect(await run()).toMatchObject({ code: 1, out: '', err: expect.stringContaining('without a log') as string });
   });

@@ -1,4 +1,4 @@
-import { refuse, rejected } from '@heddle/contracts-messages';
+import { invalidFields, refuse, rejected } from '@heddle/contracts-messages';
 import type { Rejection } from '@heddle/contracts-messages';
 
 interface Refused {
@@ -7,11 +7,10 @@ interface Refused {
 }
 
 /** Refuses the fields that have a problem; null if none has one. */
-export function invalidFields(problems: Readonly<Record<string, string | null>>): Refused | null {
+export function refusedFields(problems: Readonly<Record<string, string | null>>): Refused | null {
   const entries = Object.entries(problems).filter((entry): entry is [string, string] => entry[1] !== null);
   if (entries.length === 0) return null;
-  const fields = Object.fromEntries(entries);
-  return rejected(refuse('invalid_request', { case: 'fields', fields, unknown: [] }, { details: { fields } }));
+  return rejected(invalidFields(Object.fromEntries(entries)));
 }
 
 export function unknownAccount(name: string): Refused {

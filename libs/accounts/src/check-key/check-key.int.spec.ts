@@ -110,7 +110,7 @@ describe('the check of a key', () => {
     expect(await here.keys.check(key)).toBeNull();
   });
 
-  it('tells of a suspension and of changed limits, here at once', async () => {
+  it('returns a suspension and changed limits at once in the same process', async () => {
     const { key } = await issued();
     await here.keys.check(key);
     await here.accounts.suspend('acme');

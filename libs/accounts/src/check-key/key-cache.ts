@@ -24,7 +24,7 @@ export interface KeyCacheOptions {
 export class KeyCache {
   readonly #good = new Map<string, CachedKey>();
   readonly #bad = new Map<string, CachedKey>();
-  /** Grows with each change: a look-up that began before may have read what is no longer true. */
+  /** Grows with each change: a look-up that began before may have read the state before it. */
   #changes = 0;
 
   constructor(

@@ -6,7 +6,7 @@ import { accountOf } from '../accounts-database/account-row.js';
 import type { AccountRow } from '../accounts-database/account-row.js';
 import { AccountsDatabase } from '../accounts-database/accounts-database.js';
 import { limitProblems, limitValues } from '../accounts-database/limit-changes.js';
-import { invalidFields } from '../accounts-database/refusals.js';
+import { refusedFields } from '../accounts-database/refusals.js';
 import { CREATE_ACCOUNT } from './create-account.sql.js';
 
 @Injectable()
@@ -16,7 +16,7 @@ export class CreateAccountHandler {
   constructor(private readonly database: AccountsDatabase) {}
 
   async handle(name: string, limits: LimitChanges): Promise<Answer<AccountView>> {
-    const invalid = invalidFields({ name: accountNameProblem(name), ...limitProblems(limits) });
+    const invalid = refusedFields({ name: accountNameProblem(name), ...limitProblems(limits) });
     if (invalid !== null) return invalid;
     const [row] = await this.database.query<AccountRow>(CREATE_ACCOUNT, [newUuid(), name, ...limitValues(limits)]);
     if (row === undefined) return rejected(refuse('already_exists', { case: 'account', name }));

@@ -6,7 +6,7 @@ import type { Answer, IssuedKey, KeyRequest } from '@heddle/contracts-messages';
 import { AccountsDatabase } from '../accounts-database/accounts-database.js';
 import { keyOf } from '../accounts-database/key-row.js';
 import type { KeyRow } from '../accounts-database/key-row.js';
-import { invalidFields } from '../accounts-database/refusals.js';
+import { refusedFields } from '../accounts-database/refusals.js';
 import { KeyDigest } from '../digest-key/key-digest.js';
 import { CREATE_KEY } from './create-key.sql.js';
 
@@ -21,7 +21,7 @@ export class CreateKeyHandler {
   ) {}
 
   async handle({ account, name, scopes, expiresInS }: KeyRequest): Promise<Answer<IssuedKey>> {
-    const invalid = invalidFields({
+    const invalid = refusedFields({
       account: accountNameProblem(account),
       name: keyNameProblem(name),
       scopes: scopesProblem(scopes, SCOPES),

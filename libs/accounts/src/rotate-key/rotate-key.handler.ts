@@ -5,7 +5,7 @@ import type { Answer, IssuedKey } from '@heddle/contracts-messages';
 import { AccountsDatabase } from '../accounts-database/accounts-database.js';
 import { keyOf } from '../accounts-database/key-row.js';
 import type { KeyRow } from '../accounts-database/key-row.js';
-import { invalidFields, unknownKey } from '../accounts-database/refusals.js';
+import { refusedFields, unknownKey } from '../accounts-database/refusals.js';
 import { KeyCache } from '../check-key/key-cache.js';
 import { KeyDigest } from '../digest-key/key-digest.js';
 import { ROTATE_KEY } from './rotate-key.sql.js';
@@ -22,7 +22,7 @@ export class RotateKeyHandler {
   ) {}
 
   async handle(keyId: string, overlapS: number): Promise<Answer<IssuedKey>> {
-    const invalid = invalidFields({ overlap: overlapProblem(overlapS) });
+    const invalid = refusedFields({ overlap: overlapProblem(overlapS) });
     if (invalid !== null) return invalid;
     if (keyIdOf(keyId) === null) return unknownKey(keyId);
     const { key, keyId: newId, digest } = this.digest.newKey();

@@ -5,7 +5,7 @@ import { accountOf } from '../accounts-database/account-row.js';
 import type { AccountRow } from '../accounts-database/account-row.js';
 import { AccountsDatabase } from '../accounts-database/accounts-database.js';
 import { givenLimits, limitProblems, limitValues } from '../accounts-database/limit-changes.js';
-import { invalidFields, unknownAccount } from '../accounts-database/refusals.js';
+import { refusedFields, unknownAccount } from '../accounts-database/refusals.js';
 import { KeyCache } from '../check-key/key-cache.js';
 import { SET_LIMITS } from './set-limits.sql.js';
 
@@ -19,7 +19,7 @@ export class SetLimitsHandler {
   ) {}
 
   async handle(name: string, changes: LimitChanges): Promise<Answer<AccountView>> {
-    const invalid = invalidFields(limitProblems(changes));
+    const invalid = refusedFields(limitProblems(changes));
     if (invalid !== null) return invalid;
     const values = [name, givenLimits(changes), ...limitValues(changes)];
     // Also after a failure: the statement may have been committed.

@@ -31,8 +31,8 @@ describe('the environment of a deployment', () => {
     ['a text', 'builtin', 'environment'],
     ['a list', [{ engine: 'builtin' }], 'environment'],
     ['an unknown field', { engin: 'http://127.0.0.1:8188' }, 'environment'],
-    ['an image that is no text', { image: 5 }, 'image'],
-    ['an engine that is no text', { engine: 5 }, 'engine'],
+    ['a number as image', { image: 5 }, 'image'],
+    ['a number as engine', { engine: 5 }, 'engine'],
     ['packages that are no list', { packages: 'all' }, 'packages'],
   ])('is refused as %s, at a creation and a re-pin alike', async (_what, environment, field) => {
     expect(await problems(created.transform(bytes({ label: 'alpha', environment })))).toHaveProperty(field);

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { ACCOUNTS_PORT, CREDITS_PORT, refuse, rejected } from '@heddle/contracts-messages';
+import { ACCOUNTS_PORT, CREDITS_PORT, NO_PRICE, refuse, rejected } from '@heddle/contracts-messages';
 import type {
   AccountId,
   AccountsPort,
@@ -7,6 +7,7 @@ import type {
   CreditsPort,
   DeploymentAnswer,
   DeploymentName,
+  DeploymentPrice,
   DeploymentView,
 } from '@heddle/contracts-messages';
 
@@ -14,10 +15,8 @@ import type {
 export interface DescribedDeployment {
   readonly deployment: DeploymentView;
   readonly account: string | null;
-  readonly price: { readonly perJob: number; readonly perSecond: number };
+  readonly price: DeploymentPrice;
 }
-
-const FREE = { perJob: 0, perSecond: 0 };
 
 /** What the commands show of a deployment beside the deployment itself. */
 @Injectable()
@@ -41,7 +40,7 @@ export class DescribeDeployments {
     return deployments.map((deployment) => ({
       deployment,
       account: deployment.accountId === null ? null : (names.get(deployment.accountId) ?? null),
-      price: prices?.get(deployment.deploymentId) ?? FREE,
+      price: prices?.get(deployment.deploymentId) ?? NO_PRICE,
     }));
   }
 }

@@ -26,7 +26,7 @@ export class ReadLedgerController {
   }
 }
 
-/** Anything that is no entry's id begins at the first entry. */
+/** A malformed id begins at the first entry. */
 function entryIdIn(text: string | null): number | null {
   const id = text !== null && /^\d{1,15}$/.test(text) ? Number(text) : 0;
   return id > 0 ? id : null;

@@ -1,4 +1,4 @@
-import { refuse } from '@heddle/contracts-messages';
+import { invalidFields } from '@heddle/contracts-messages';
 import type { DeploymentName } from '@heddle/contracts-messages';
 import { RejectionError } from '@heddle/platform-http';
 import type { FastifyRequest } from 'fastify';
@@ -11,6 +11,5 @@ export function namedDeployment(label: string, request: FastifyRequest): Deploym
 
 export function stageIn(stage: unknown): DeploymentName['stage'] {
   if (stage === 'production' || stage === 'staging') return stage;
-  const fields = { stage: 'must be production or staging' };
-  throw new RejectionError(refuse('invalid_request', { case: 'fields', fields, unknown: [] }, { details: { fields } }));
+  throw new RejectionError(invalidFields({ stage: 'must be production or staging' }));
 }

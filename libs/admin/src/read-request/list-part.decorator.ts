@@ -1,4 +1,4 @@
-import { refuse } from '@heddle/contracts-messages';
+import { invalidFields } from '@heddle/contracts-messages';
 import type { ListPart } from '@heddle/contracts-messages';
 import { RejectionError } from '@heddle/platform-http';
 import { createParamDecorator } from '@nestjs/common';
@@ -17,10 +17,7 @@ export const AskedPart = createParamDecorator((_: unknown, context: ExecutionCon
   const query = queryOf(context.switchToHttp().getRequest<FastifyRequest>());
   const limit = query.get('limit') ?? String(DEFAULT_LIMIT);
   if (!/^[1-9]\d{0,3}$/.test(limit) || Number(limit) > MAX_LIMIT) {
-    const fields = { limit: `must be a whole number from 1 to ${MAX_LIMIT}` };
-    throw new RejectionError(
-      refuse('invalid_request', { case: 'fields', fields, unknown: [] }, { details: { fields } }),
-    );
+    throw new RejectionError(invalidFields({ limit: `must be a whole number from 1 to ${MAX_LIMIT}` }));
   }
   return { after: query.get('after'), limit: Number(limit) };
 });

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Inject, Param, Put, Req, Res } from '@nestjs/common';
-import { CREDITS_PORT } from '@heddle/contracts-messages';
+import { CREDITS_PORT, NO_PRICE } from '@heddle/contracts-messages';
 import type { Answer, CreditsPort, DeploymentId, DeploymentName, DeploymentPrice } from '@heddle/contracts-messages';
 import { JsonBodyPipe, respond } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -8,7 +8,6 @@ import { namedDeployment } from '../read-request/asked-stage.js';
 import type { PriceBody } from './price-body.dto.js';
 
 const PRICE_BODY = new JsonBodyPipe(async () => (await import('./price-body.dto.js')).PriceBody);
-const FREE: DeploymentPrice = { perJob: 0, perSecond: 0 };
 
 /** Prices by the label of their deployment; `managed` is one. */
 @Controller('admin/v1/prices/:label')
@@ -21,7 +20,7 @@ export class SetPriceController {
   @Get()
   show(@Param('label') label: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const price = this.#of(namedDeployment(label, request), async (id) => {
-      return { ok: true, value: (await this.credits.pricesOf([id])).get(id) ?? FREE };
+      return { ok: true, value: (await this.credits.pricesOf([id])).get(id) ?? NO_PRICE };
     });
     return respond(reply, price, 200, render(label));
   }

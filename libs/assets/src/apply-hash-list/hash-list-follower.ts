@@ -69,7 +69,7 @@ export class HashListFollower implements OnApplicationBootstrap, OnApplicationSh
       if (this.#stopped) return;
       seen.firstMalformed ||= malformed[0] ?? 0;
       seen.malformed += malformed.length;
-      const open = await this.database.query<ListedRow & { [column: string]: unknown }>(FIND_UNBLOCKED, [hashes]);
+      const open = await this.database.query<ListedRow>(FIND_UNBLOCKED, [hashes]);
       const listed = open.filter((row) => !row.by_hand).map((row) => row.hash);
       seen.unblockedByHand += open.length - listed.length;
       const judged = listed.length === 0 ? [] : await this.verdicts.listed(listed);

@@ -7,14 +7,13 @@ import {
   tagSet,
   tagsProblem,
 } from '@heddle/assets-domain';
-import { accepted, newUuid, refuse, rejected } from '@heddle/contracts-messages';
+import { accepted, invalidFields, newUuid, refuse, rejected } from '@heddle/contracts-messages';
 import type { Answer, MintedAsset, MintRequest, Principal } from '@heddle/contracts-messages';
 import { assetView } from '../assets-database/asset-row.js';
 import type { AssetRow } from '../assets-database/asset-row.js';
 import { AssetsDatabase, keep, undo } from '../assets-database/assets-database.js';
 import type { Ending, Session } from '../assets-database/assets-database.js';
 import { AssetsSettings } from '../settings.js';
-import { invalidFields } from '../upload-asset/upload-fields.js';
 import { EXTEND_REFERENCE, FIND_REFERENCE, LOCK_BLOB, MINT_REFERENCE } from './mint-from-hash.sql.js';
 import type { ReferenceRow } from './mint-from-hash.sql.js';
 

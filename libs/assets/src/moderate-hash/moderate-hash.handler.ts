@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isBlobHash } from '@heddle/assets-domain';
-import { accepted, refuse, rejected } from '@heddle/contracts-messages';
+import { accepted, invalidFields, rejected } from '@heddle/contracts-messages';
 import type { Answer, HashVerdict, ModerationDecision } from '@heddle/contracts-messages';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
 import { VerdictWriter } from './verdict-writer.js';
@@ -33,6 +33,5 @@ function verdictOf({ hash, blocked, held, source, decided_at }: VerdictRow): Has
 }
 
 function malformed(): Answer<HashVerdict> {
-  const fields = { hash: 'must be blake3: and 64 lower-case hex digits' };
-  return rejected(refuse('invalid_request', { case: 'fields', fields, unknown: [] }, { details: { fields } }));
+  return rejected(invalidFields({ hash: 'must be blake3: and 64 lower-case hex digits' }));
 }

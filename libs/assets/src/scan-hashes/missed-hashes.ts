@@ -21,10 +21,7 @@ export class MissedHashes {
     const walk = new Walk(this.database, lease);
     const { position, rested } = await walk.find();
     if (this.#passed && rested !== null && rested < PASS_MS) return false;
-    const [page] = await this.database.query<ReviewedRow & { [column: string]: unknown }>(QUEUE_MISSED, [
-      position,
-      PAGE,
-    ]);
+    const [page] = await this.database.query<ReviewedRow>(QUEUE_MISSED, [position, PAGE]);
     if (page!.last !== null) return await walk.moveTo(page!.last);
     this.#passed = true;
     await walk.end();

@@ -33,7 +33,7 @@ export class ScanQueue {
   async next(kind: 'fresh' | 'retries', busy: readonly string[], limit: number): Promise<readonly UnscannedRow[]> {
     const statement = kind === 'fresh' ? NEXT_FRESH : NEXT_RETRIES;
     for (;;) {
-      const rows = await this.database.query<UnscannedRow & { [column: string]: unknown }>(statement, [busy, limit]);
+      const rows = await this.database.query<UnscannedRow>(statement, [busy, limit]);
       const done = rows.filter((row) => row.decided || row.object_key === null).map((row) => row.hash);
       if (done.length === 0) return rows;
       await this.database.query(DROP_UNSCANNED, [done]);
@@ -58,7 +58,7 @@ export class ScanQueue {
   }
 
   async #measure(): Promise<void> {
-    const [row] = await this.database.query<BacklogRow & { [column: string]: unknown }>(MEASURE_BACKLOG, [MAX_COUNTED]);
+    const [row] = await this.database.query<BacklogRow>(MEASURE_BACKLOG, [MAX_COUNTED]);
     this.#measuredAt = performance.now();
     this.#waiting = row!.waiting;
     this.metrics.backlog(row!.age ?? 0, row!.waiting);

@@ -1,5 +1,5 @@
 import { MAX_TAGS } from '@heddle/assets-domain';
-import { refuse } from '@heddle/contracts-messages';
+import { invalidFields, refuse } from '@heddle/contracts-messages';
 import type { Rejection, UploadRequest } from '@heddle/contracts-messages';
 import { isFinelyCut } from '@heddle/platform-http/collected-bytes';
 import type { AssetsSettings } from '../settings.js';
@@ -9,7 +9,7 @@ import { MultipartReader } from '../read-multipart/multipart-reader.js';
 import { receiveBody } from '../receive-body/receive-body.js';
 import type { BodyEnding } from '../receive-body/receive-body.js';
 import type { StagedBlob } from '../stage-blob/staged-blob.js';
-import { invalidFields, isUploadField, UploadFields } from './upload-fields.js';
+import { isUploadField, UploadFields } from './upload-fields.js';
 
 /** Result of reading an upload: its fields with all bytes staged, or why not. */
 export type UploadReading =

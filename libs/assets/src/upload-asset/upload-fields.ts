@@ -6,7 +6,7 @@ import {
   parseExpiresIn,
   tagsProblem,
 } from '@heddle/assets-domain';
-import { refuse } from '@heddle/contracts-messages';
+import { invalidFields } from '@heddle/contracts-messages';
 import type { Rejection } from '@heddle/contracts-messages';
 
 const FIELDS: ReadonlySet<string> = new Set([
@@ -83,9 +83,4 @@ export class UploadFields {
         return null;
     }
   }
-}
-
-/** 422 `invalid_request` with `details.fields`: the problem of each field (decisions, Validation failures). */
-export function invalidFields(fields: Readonly<Record<string, string>>, unknown: readonly string[] = []): Rejection {
-  return refuse('invalid_request', { case: 'fields', fields, unknown }, { details: { fields: { ...fields } } });
 }

@@ -28,6 +28,11 @@ export function refuse<Code extends ApiErrorCode>(
   return { code, message: errorText(code, what), ...extra };
 }
 
+/** 422 `invalid_request` with `details.fields`: the problem of each field (decisions, Validation failures). */
+export function invalidFields(fields: Readonly<Record<string, string>>, unknown: readonly string[] = []): Rejection {
+  return refuse('invalid_request', { case: 'fields', fields, unknown }, { details: { fields: { ...fields } } });
+}
+
 export function rejected(rejection: Rejection): { readonly ok: false; readonly rejection: Rejection } {
   return { ok: false, rejection };
 }

@@ -12,6 +12,9 @@ export interface AccountCredits {
   readonly withdrawn: number;
 }
 
+/** An account without entries. */
+export const NO_CREDITS: AccountCredits = { balance: 0, reserved: 0, granted: 0, charged: 0, withdrawn: 0 };
+
 /** A grant or a withdrawal. */
 export interface CreditChange {
   /** Whole credits, from 1. */
@@ -53,6 +56,9 @@ export interface DeploymentPrice {
   /** Credits with up to 6 decimals. */
   readonly perSecond: number;
 }
+
+/** A deployment without a price. */
+export const NO_PRICE: DeploymentPrice = { perJob: 0, perSecond: 0 };
 
 /** A part of the check of all ledgers; `next` continues it, null: it was the last part. */
 export interface CreditCheck {

@@ -20,7 +20,7 @@ export type {
 } from './accounts.port.js';
 export { Secret } from './secret.js';
 export type { PartnerCredentials } from './secret.js';
-export { accepted, notFound, refuse, rejected } from './answer.js';
+export { accepted, invalidFields, notFound, refuse, rejected } from './answer.js';
 export type { Answer, Rejection } from './answer.js';
 export { isTerminalStatus } from './job-view.js';
 export type {
@@ -52,6 +52,8 @@ export {
   MAX_LEDGER_PART,
   MAX_PRICE_PER_JOB,
   MAX_PRICE_PER_SECOND,
+  NO_CREDITS,
+  NO_PRICE,
 } from './credits.port.js';
 export type {
   AccountCredits,

@@ -19,8 +19,6 @@ export interface SurfaceCapabilities {
   readonly deploymentStates: boolean;
   /** Retention of uploads without `expires_in`, in seconds; null: until they are deleted. */
   readonly uploadRetentionS: number | null;
-  /** Where partner credentials wait for their job: in memory, or in sealed rows. */
-  readonly partnerCredentials: 'memory' | 'sealed';
   /** Only requests that name this machine, from pages of this machine (reliability 4.1). */
   readonly originGuard: boolean;
   /** `/` describes the service to a person who opens the address; elsewhere it is an unknown route. */
@@ -47,12 +45,11 @@ export const SURFACES: Readonly<Record<Surface, SurfaceCapabilities>> = {
     credits: false,
     deploymentStates: false,
     uploadRetentionS: null,
-    partnerCredentials: 'memory',
     originGuard: true,
     startPage: true,
   },
-  managed: { ...BEHIND_KEYS, logs: 'empty', deploymentStates: false, partnerCredentials: 'sealed' },
-  dedicated: { ...BEHIND_KEYS, logs: 'captured', deploymentStates: true, partnerCredentials: 'memory' },
+  managed: { ...BEHIND_KEYS, logs: 'empty', deploymentStates: false },
+  dedicated: { ...BEHIND_KEYS, logs: 'captured', deploymentStates: true },
 };
 
 /** The managed surface counts as one deployment. */

@@ -93,7 +93,7 @@ export class DeploymentLog {
     return rows[0] === undefined ? null : stored(rows[0]);
   }
 
-  /** All that are not deleted, by label and stage, and the database's time. */
+  /** All that are not deleted, by label and stage. */
   async live(): Promise<readonly StoredDeployment[]> {
     return (await this.pool.query<StateRow>(liveSql)).rows.map(stored);
   }

@@ -14,12 +14,4 @@ export class StoredCatalogues {
     await this.pool.query('insert into deployments.catalogue values ($1, $2) on conflict do nothing', [hash, content]);
     return hash;
   }
-
-  async read(hash: string): Promise<Uint8Array | null> {
-    const { rows } = await this.pool.query<{ content: Buffer }>(
-      'select content from deployments.catalogue where hash = $1',
-      [hash],
-    );
-    return rows[0]?.content ?? null;
-  }
 }

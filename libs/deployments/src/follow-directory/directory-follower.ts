@@ -22,11 +22,6 @@ export class DirectoryFollower {
     private readonly intervalMs: number = INTERVAL_MS,
   ) {}
 
-  /** False until everything was read once: a gateway must not answer 404 for what it has not heard of. */
-  get isLoaded(): boolean {
-    return this.#next !== null;
-  }
-
   start(): void {
     if (!this.#stopped) return;
     this.#stopped = false;

@@ -21,14 +21,6 @@ export class MemoryDirectory implements DeploymentDirectory {
     return this.#byId.get(deploymentId) ?? null;
   }
 
-  get size(): number {
-    return this.#byId.size;
-  }
-
-  all(): Iterable<DirectoryEntry> {
-    return this.#byId.values();
-  }
-
   apply({ entries }: Pick<DirectoryChanges, 'entries'>): void {
     for (const entry of entries) this.#apply(entry);
   }

@@ -100,14 +100,12 @@ export class DeploymentWatch {
 
 function wantedPools({ id, state: { status, facts } }: StoredDeployment): readonly WantedPool[] {
   if (status === 'stopped' || status === 'deleted') return [];
-  const pool = (environment: WantedPool['environment'], isRetiring: boolean): WantedPool => ({
+  const pool = (environment: WantedPool['environment']): WantedPool => ({
     deploymentId: id,
-    label: facts.label,
     environment,
     slots: facts.options.slots,
     startDelayS: facts.options.startDelayS,
-    isRetiring,
   });
-  const next = facts.next === null ? [] : [pool(facts.next.environment, false)];
-  return [pool(facts.environment, false), ...next, ...facts.retiring.map((environment) => pool(environment, true))];
+  const next = facts.next === null ? [] : [pool(facts.next.environment)];
+  return [pool(facts.environment), ...next, ...facts.retiring.map(pool)];
 }

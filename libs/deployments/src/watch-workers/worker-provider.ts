@@ -4,12 +4,9 @@ import type { Environment } from '@heddle/deployments-domain';
 /** Workers of one deployment and revision that should run now. */
 export interface WantedPool {
   readonly deploymentId: DeploymentId;
-  readonly label: string;
   readonly environment: Environment;
   readonly slots: number;
   readonly startDelayS: number;
-  /** True: the pool may finish its jobs and takes no new ones of other revisions; it stops by itself when unwanted. */
-  readonly isRetiring: boolean;
 }
 
 /**

@@ -20,13 +20,13 @@ export class LogsController implements Serving<typeof LogsServiceService> {
   constructor(@Inject(LOGS_PORT) private readonly logs: LogsPort) {}
 
   async capture({ text, truncated, complete, endedAs, ...named }: CaptureRequest): Promise<CaptureResponse> {
-    const end = endedAs === '' ? null : loggedEndOf(endedAs);
+    const end = endedAs === '' ? null : namedEnd(endedAs);
     const log = { ...callersLease(named), text: text.toString('utf8'), truncated, complete, endedAs: end };
     return { verdict: verdictMessage(await underLease(async () => await this.logs.capture(log))) };
   }
 
   async read({ principal, jobId, fence, endedAs }: ReadRequest): Promise<ReadResponse> {
-    const ended = { ...leaseOf({ jobId, fence }), endedAs: loggedEndOf(endedAs) };
+    const ended = { ...leaseOf({ jobId, fence }), endedAs: namedEnd(endedAs) };
     return resultOf('log', await this.logs.read(principalOf(principal), ended), logMessage);
   }
 }
@@ -45,7 +45,7 @@ export function servedLogs(logs: LogsPort): readonly ServedContext[] {
   return [{ ...LOGS_CALLS, providers: [{ provide: LOGS_PORT, useValue: logs }] }];
 }
 
-function loggedEndOf(text: string): LoggedEnd {
+function namedEnd(text: string): LoggedEnd {
   const end = LOGGED_ENDS.find((known) => known === text);
   if (end === undefined) throw new MalformedCallError('the call names no end that a log is kept for');
   return end;

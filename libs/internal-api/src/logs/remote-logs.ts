@@ -10,11 +10,18 @@ import { logOf, verdictOf } from './logs-wire.js';
 export class RemoteLogs implements LogsPort {
   constructor(private readonly channel: ServiceChannel) {}
 
-  async capture({ text, truncated, complete, endedAs, ...lease }: CapturedLog): Promise<CaptureVerdict> {
-    const { bytes, isCut } = cutLogText(text);
-    const { jobId, fence, workerId } = lease;
-    const parts = { text: Buffer.from(bytes), truncated: truncated || isCut, complete, endedAs: endedAs ?? '' };
-    const request = { jobId, fence, workerId, ...parts };
+  async capture(log: CapturedLog): Promise<CaptureVerdict> {
+    const { jobId, fence, workerId, complete } = log;
+    const { bytes, isCut } = cutLogText(log.text);
+    const request = {
+      jobId,
+      fence,
+      workerId,
+      complete,
+      text: Buffer.from(bytes),
+      truncated: log.truncated || isCut,
+      endedAs: log.endedAs ?? '',
+    };
     return verdictOf((await this.channel.call(LogsServiceService.capture, request)).verdict);
   }
 

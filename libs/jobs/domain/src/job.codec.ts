@@ -1,4 +1,4 @@
-import { FREE } from './charge.js';
+import { FREE, isFree } from './charge.js';
 import type { JobError, JobEvent, JobEventType, JobInput, JobOutput, JobPrice, JobProgress } from './job.events.js';
 
 /** A stored event that this build cannot read: written by a newer build, or damaged. */
@@ -194,7 +194,7 @@ export const JOB_EVENT_SCHEMA_VERSION = 1;
 export function schemaVersionOfJobEvent(event: JobEvent): number {
   if (event.type !== 'JobSubmitted') return JOB_EVENT_SCHEMA_VERSION;
   const { price, reserved, revision } = event.data;
-  return price.perJob === 0 && price.perSecondMicros === 0 && reserved === 0 && revision === 0 ? 1 : 2;
+  return isFree(price) && reserved === 0 && revision === 0 ? 1 : 2;
 }
 
 /** True if this build reads this schema version of this type. */

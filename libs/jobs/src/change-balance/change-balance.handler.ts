@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   accepted,
+  invalidFields,
   MAX_CREDIT_CHANGE,
   MAX_CREDIT_NOTE,
   MAX_GRANTED,
@@ -25,21 +26,19 @@ export class ChangeBalanceHandler {
     { amount, note }: CreditChange,
   ): Promise<Answer<AccountCredits>> {
     if (!Number.isSafeInteger(amount) || amount < 1 || amount > MAX_CREDIT_CHANGE) {
-      return wrongField('amount', `must be a whole number from 1 to ${MAX_CREDIT_CHANGE}`);
+      return rejected(invalidFields({ amount: `must be a whole number from 1 to ${MAX_CREDIT_CHANGE}` }));
     }
     if (note !== null && (note === '' || note.length > MAX_CREDIT_NOTE || !/^\P{C}*$/u.test(note))) {
-      return wrongField('note', `must be 1 to ${MAX_CREDIT_NOTE} characters, none of them a control character`);
+      const problem = `must be 1 to ${MAX_CREDIT_NOTE} characters, none of them a control character`;
+      return rejected(invalidFields({ note: problem }));
     }
     const { rows } = await this.pool.query<ChangedBalanceRow>(changeSql, [accountId, kind, amount, MAX_GRANTED, note]);
     const row = rows[0]!;
     if (row.entry !== null) return accepted(creditsOfRow(row));
-    if (kind === 'grant') return wrongField('amount', `must leave the account with at most ${MAX_GRANTED} granted`);
+    if (kind === 'grant') {
+      return rejected(invalidFields({ amount: `must leave the account with at most ${MAX_GRANTED} granted` }));
+    }
     const details = { required: amount, balance: Number(row.balance) };
     return rejected(refuse('insufficient_credits', { case: 'withdraw', ...details }, { details }));
   }
-}
-
-export function wrongField(name: string, problem: string): Extract<Answer<never>, { ok: false }> {
-  const fields = { [name]: problem };
-  return rejected(refuse('invalid_request', { case: 'fields', fields, unknown: [] }, { details: { fields } }));
 }

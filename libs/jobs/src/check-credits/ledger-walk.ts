@@ -1,3 +1,4 @@
+import { NO_CREDITS } from '@heddle/contracts-messages';
 import type { AccountCredits } from '@heddle/contracts-messages';
 
 export interface WalkedEntry {
@@ -19,8 +20,6 @@ interface LedgerPlaceOfWalk {
   readonly accountId: string;
   readonly entryId: number;
 }
-
-const NOTHING: AccountCredits = { balance: 0, reserved: 0, granted: 0, charged: 0, withdrawn: 0 };
 
 /**
  * Walks entries account by account: each balance follows from the one before, and the sums of an account are those of its
@@ -56,7 +55,7 @@ export class LedgerWalk {
   take(entry: WalkedEntry): void {
     const { accountId, entryId } = entry;
     if (this.#current?.accountId !== accountId) this.finish();
-    const sums = withEntry(this.#current?.sums ?? NOTHING, entry);
+    const sums = withEntry(this.#current?.sums ?? NO_CREDITS, entry);
     if (sums.balance !== entry.balance) {
       this.problem(
         `entry ${entryId} of account ${accountId}: its balance is ${entry.balance}, its amount leads to ${sums.balance}`,
@@ -70,7 +69,7 @@ export class LedgerWalk {
   finish(): void {
     if (this.#current === null) return;
     const { accountId, sums } = this.#current;
-    this.#compare(accountId, sums, this.balances.get(accountId) ?? NOTHING);
+    this.#compare(accountId, sums, this.balances.get(accountId) ?? NO_CREDITS);
     this.balances.delete(accountId);
     this.#accounts += 1;
     this.#current = null;
@@ -80,11 +79,11 @@ export class LedgerWalk {
   end(isLast: boolean): void {
     if (isLast) this.finish();
     if (this.#current !== null) this.balances.delete(this.#current.accountId);
-    for (const [accountId, credits] of this.balances) this.#compare(accountId, NOTHING, credits);
+    for (const [accountId, credits] of this.balances) this.#compare(accountId, NO_CREDITS, credits);
   }
 
   #compare(accountId: string, sums: AccountCredits, credits: AccountCredits): void {
-    for (const name of Object.keys(NOTHING) as (keyof AccountCredits)[]) {
+    for (const name of Object.keys(NO_CREDITS) as (keyof AccountCredits)[]) {
       if (sums[name] === credits[name]) continue;
       this.problem(`account ${accountId}: ${name} is ${credits[name]}, its entries sum to ${sums[name]}`);
     }

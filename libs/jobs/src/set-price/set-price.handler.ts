@@ -1,9 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { accepted, MAX_PRICE_PER_JOB, MAX_PRICE_PER_SECOND, refuse, rejected } from '@heddle/contracts-messages';
+import {
+  accepted,
+  invalidFields,
+  MAX_PRICE_PER_JOB,
+  MAX_PRICE_PER_SECOND,
+  refuse,
+  rejected,
+} from '@heddle/contracts-messages';
 import type { Answer, DeploymentId, DeploymentPrice } from '@heddle/contracts-messages';
 import type { JobPrice } from '@heddle/jobs-domain';
 import type { Pool } from 'pg';
-import { wrongField } from '../change-balance/change-balance.handler.js';
 import { JOBS_POOL } from '../jobs-connections.js';
 import { LogFormat } from '../notify-peers/log-format.js';
 import { priceOfRow } from './known-prices.js';
@@ -27,14 +33,15 @@ export class SetPriceHandler {
     { perJob, perSecond }: Partial<DeploymentPrice>,
   ): Promise<Answer<DeploymentPrice>> {
     if (perJob !== undefined && (!Number.isSafeInteger(perJob) || perJob < 0 || perJob > MAX_PRICE_PER_JOB)) {
-      return wrongField('per_job', `must be a whole number from 0 to ${MAX_PRICE_PER_JOB}`);
+      return rejected(invalidFields({ per_job: `must be a whole number from 0 to ${MAX_PRICE_PER_JOB}` }));
     }
     const micros = perSecond === undefined ? null : Math.round(perSecond * MICROS);
     if (
       perSecond !== undefined &&
       !(perSecond >= 0 && perSecond <= MAX_PRICE_PER_SECOND && micros! / MICROS === perSecond)
     ) {
-      return wrongField('per_second', `must be a number from 0 to ${MAX_PRICE_PER_SECOND} with at most 6 decimals`);
+      const problem = `must be a number from 0 to ${MAX_PRICE_PER_SECOND} with at most 6 decimals`;
+      return rejected(invalidFields({ per_second: problem }));
     }
     // While a replica of an earlier build lives, it could not read a job with a price.
     if (((perJob ?? 0) > 0 || (micros ?? 0) > 0) && !this.format.allows('JobSubmitted', PRICED_SCHEMA_VERSION)) {

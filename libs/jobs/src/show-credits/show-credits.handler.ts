@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { NO_CREDITS } from '@heddle/contracts-messages';
 import type { AccountCredits, AccountId } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { JOBS_READS } from '../jobs-connections.js';
 import { balancesSql, balanceSql } from './show-credits.sql.js';
 import type { BalanceRow } from './show-credits.sql.js';
-
-const NOTHING: AccountCredits = { balance: 0, reserved: 0, granted: 0, charged: 0, withdrawn: 0 };
 
 /** What accounts have: an account without entries has nothing. */
 @Injectable()
@@ -14,7 +13,7 @@ export class ShowCreditsHandler {
 
   async handle(accountId: AccountId): Promise<AccountCredits> {
     const { rows } = await this.pool.query<BalanceRow>({ name: 'balance', text: balanceSql, values: [accountId] });
-    return rows[0] === undefined ? NOTHING : creditsOfRow(rows[0]);
+    return rows[0] === undefined ? NO_CREDITS : creditsOfRow(rows[0]);
   }
 
   async balancesOf(accountIds: readonly AccountId[]): Promise<ReadonlyMap<AccountId, number>> {

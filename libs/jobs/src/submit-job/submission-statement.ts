@@ -55,12 +55,12 @@ function withLease(name: string, submission: NamedArguments, lease: NamedArgumen
   const values = [...Object.values(submission), ...Object.values(lease), item];
   const nth = `$${values.length}::int`;
   const isNext = `s.verdicts[${nth}] = 'created' and s.deployment_waiting[${nth}] = 0`;
-  const leased = argumentList(lease, Object.keys(submission).length + 1, (name, placeholder) =>
-    name === 'job_ids' ? `case when ${isNext} then ${placeholder}::uuid[] else '{}' end` : placeholder,
+  const leased = argumentList(lease, Object.keys(submission).length + 1, (argument, placeholder) =>
+    argument === 'job_ids' ? `case when ${isNext} then ${placeholder}::uuid[] else '{}' end` : placeholder,
   );
   const text = `select s.*, l.committed[1] as leased, l.now_ms as leased_ms
     from jobs.${name}(${argumentList(submission)}) s, jobs.lease_jobs(${leased}) l`;
-  return { name: 'submit-and-lease', text, values };
+  return { name: `${name.replaceAll('_', '-')}-and-lease`, text, values };
 }
 
 function submissionArguments(items: readonly SubmissionItem[], settings: JobsSettings): NamedArguments {

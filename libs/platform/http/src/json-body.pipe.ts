@@ -1,4 +1,4 @@
-import { refuse } from '@heddle/contracts-messages';
+import { invalidFields } from '@heddle/contracts-messages';
 import { RejectionError } from './rejection-error.js';
 import type { PipeTransform } from '@nestjs/common';
 
@@ -14,14 +14,14 @@ export class JsonBodyPipe<T extends object> implements PipeTransform<unknown, Pr
 
   async transform(bytes: unknown): Promise<T> {
     const fields = objectIn(bytes);
-    if (fields === null) throw invalid({ body: 'must be a JSON object' });
+    if (fields === null) throw new RejectionError(invalidFields({ body: 'must be a JSON object' }));
     const [Body, { validateSync }] = await Promise.all([this.load(), import('class-validator')]);
     const body = new Body(fields);
     // A part of a body (`@ValidateNested`) has problems of its own, which are named as those of the body are.
     const problems = validateSync(body)
       .flatMap((problem) => (problem.children?.length ? problem.children : [problem]))
       .map(({ property, constraints }) => [property, Object.values(constraints ?? {})[0] ?? ''] as const);
-    if (problems.length > 0) throw invalid(Object.fromEntries(problems));
+    if (problems.length > 0) throw new RejectionError(invalidFields(Object.fromEntries(problems)));
     return body;
   }
 }
@@ -36,10 +36,4 @@ function objectIn(body: unknown): Record<string, unknown> | null {
   } catch {
     return null;
   }
-}
-
-function invalid(fields: Readonly<Record<string, string>>): RejectionError {
-  return new RejectionError(
-    refuse('invalid_request', { case: 'fields', fields, unknown: [] }, { details: { fields } }),
-  );
 }
