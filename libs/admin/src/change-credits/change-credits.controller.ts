@@ -1,13 +1,14 @@
 import { Body, Controller, Inject, Param, Post, Res } from '@nestjs/common';
 import { CREDITS_PORT } from '@heddle/contracts-messages';
 import type { AccountCredits, AccountId, Answer, CreditsPort } from '@heddle/contracts-messages';
-import { JsonBodyPipe, respond } from '@heddle/platform-http';
+import { respond } from '@heddle/platform-http';
 import type { FastifyReply } from 'fastify';
 import { FindNames } from '../find-names/find-names.js';
 import { renderCredits } from '../show-credits/render-credits.js';
+import { adminBody } from '../read-request/admin-body.js';
 import type { ChangeBody } from './change-body.dto.js';
 
-const CHANGE_BODY = new JsonBodyPipe(async () => (await import('./change-body.dto.js')).ChangeBody);
+const CHANGE_BODY = adminBody(async () => (await import('./change-body.dto.js')).ChangeBody);
 
 @Controller('admin/v1/credits/:account')
 export class ChangeCreditsController {

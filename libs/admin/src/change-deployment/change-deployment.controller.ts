@@ -1,16 +1,17 @@
 import { Body, Controller, Inject, Param, Post, Req, Res } from '@nestjs/common';
 import { DEPLOYMENTS_PORT, notFound } from '@heddle/contracts-messages';
 import type { DeploymentsPort } from '@heddle/contracts-messages';
-import { JsonBodyPipe, respond } from '@heddle/platform-http';
+import { respond } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { adminBody } from '../read-request/admin-body.js';
 import type { EnvironmentBody, OptionsBody } from '../create-deployment/deployment-body.dto.js';
 import { DescribeDeployments } from '../describe-deployment/describe-deployments.js';
 import { renderDeployment } from '../describe-deployment/render-deployment.js';
 import { namedDeployment } from '../read-request/asked-stage.js';
 
 const bodies = () => import('../create-deployment/deployment-body.dto.js');
-const OPTIONS_BODY = new JsonBodyPipe(async () => (await bodies()).OptionsBody);
-const ENVIRONMENT_BODY = new JsonBodyPipe(async () => (await bodies()).EnvironmentBody);
+const OPTIONS_BODY = adminBody(async () => (await bodies()).OptionsBody);
+const ENVIRONMENT_BODY = adminBody(async () => (await bodies()).EnvironmentBody);
 const VERBS = ['pause', 'resume', 'drain', 'start', 'delete'] as const;
 
 @Controller('admin/v1/deployments/:label')

@@ -1,19 +1,20 @@
 import type { LimitChanges } from '@heddle/contracts-messages';
-import { IsObject, IsOptional, IsString } from 'class-validator';
-import { limitChanges } from '../read-request/limit-fields.js';
+import { IsObject, IsString, ValidateNested } from 'class-validator';
+import { limitFields } from '../read-request/limit-fields.js';
+import type { LimitFields } from '../read-request/limit-fields.js';
 
 /** Body of a new account; the rules of name and limits belong to the accounts context. */
 export class AccountBody {
   @IsString({ message: 'must be a string' })
   name: unknown;
 
-  @IsOptional()
   @IsObject({ message: 'must be an object' })
-  limits: unknown;
+  @ValidateNested()
+  limits: LimitFields | null;
 
   constructor(fields: Readonly<Record<string, unknown>>) {
     this.name = fields['name'];
-    this.limits = fields['limits'];
+    this.limits = limitFields(fields['limits'] ?? {});
   }
 
   toName(): string {
@@ -21,6 +22,6 @@ export class AccountBody {
   }
 
   toLimits(): LimitChanges {
-    return limitChanges(this.limits);
+    return this.limits?.toChanges() ?? {};
   }
 }

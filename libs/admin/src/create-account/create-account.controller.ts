@@ -1,13 +1,14 @@
 import { Body, Controller, Inject, Post, Res } from '@nestjs/common';
 import { ACCOUNTS_PORT } from '@heddle/contracts-messages';
 import type { AccountsPort } from '@heddle/contracts-messages';
-import { JsonBodyPipe, respond } from '@heddle/platform-http';
+import { respond } from '@heddle/platform-http';
 import type { FastifyReply } from 'fastify';
 import { AccountFacts } from '../account-facts/account-facts.js';
 import { renderAccount } from '../account-facts/render-account.js';
+import { adminBody } from '../read-request/admin-body.js';
 import type { AccountBody } from './account-body.dto.js';
 
-const ACCOUNT_BODY = new JsonBodyPipe(async () => (await import('./account-body.dto.js')).AccountBody);
+const ACCOUNT_BODY = adminBody(async () => (await import('./account-body.dto.js')).AccountBody);
 
 @Controller('admin/v1/accounts')
 export class CreateAccountController {

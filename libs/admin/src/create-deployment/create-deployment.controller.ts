@@ -1,16 +1,17 @@
 import { Body, Controller, Inject, Post, Res } from '@nestjs/common';
 import { DEPLOYMENTS_PORT } from '@heddle/contracts-messages';
 import type { Answer, DeploymentsPort } from '@heddle/contracts-messages';
-import { JsonBodyPipe, respond } from '@heddle/platform-http';
+import { respond } from '@heddle/platform-http';
 import type { FastifyReply } from 'fastify';
 import { DescribeDeployments } from '../describe-deployment/describe-deployments.js';
 import type { DescribedDeployment } from '../describe-deployment/describe-deployments.js';
 import { renderDeployment } from '../describe-deployment/render-deployment.js';
 import { FindNames } from '../find-names/find-names.js';
 import { stageIn } from '../read-request/asked-stage.js';
+import { adminBody } from '../read-request/admin-body.js';
 import type { DeploymentBody } from './deployment-body.dto.js';
 
-const DEPLOYMENT_BODY = new JsonBodyPipe(async () => (await import('./deployment-body.dto.js')).DeploymentBody);
+const DEPLOYMENT_BODY = adminBody(async () => (await import('./deployment-body.dto.js')).DeploymentBody);
 
 @Controller('admin/v1/deployments')
 export class CreateDeploymentController {
@@ -33,7 +34,7 @@ export class CreateDeploymentController {
       ...name,
       accountId: account?.value ?? null,
       provider: body.toProvider(),
-      environment: body.environment.toEnvironment(),
+      environment: body.toEnvironment(),
       options: body.toOptions(),
     };
     return await this.facts.describe(name, this.deployments.create(deployment));

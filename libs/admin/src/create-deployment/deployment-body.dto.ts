@@ -1,11 +1,21 @@
 import type { DeploymentOptions, DeploymentProvider, EnvironmentSpec } from '@heddle/contracts-messages';
-import { IsBoolean, IsIn, IsNumber, IsObject, IsOptional, IsString, ValidateIf, ValidateNested } from 'class-validator';
+import {
+  Allow,
+  IsBoolean,
+  IsIn,
+  IsNumber,
+  IsObject,
+  IsOptional,
+  IsString,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import { isFields } from '../read-request/admin-body.js';
+import type { Fields } from '../read-request/admin-body.js';
 
 const number = { message: 'must be a number' };
 const text = { message: 'must be a string' };
-type Fields = Readonly<Record<string, unknown>>;
-/** Those of `accounts`, Environment: an environment that was shown can be pinned again. */
-const ENVIRONMENT_FIELDS = ['revision', 'image', 'engine', 'engine_version', 'packages', 'catalogue', 'catalogue_hash'];
+const PACKAGE_FIELDS = 2;
 
 /** Options of a deployment; the rules of their values belong to the deployments context. */
 export class OptionsBody {
@@ -56,10 +66,6 @@ export class OptionsBody {
 
 /** A pinned environment; `catalogue` is the /object_info document itself. */
 export class EnvironmentBody {
-  /** A mistyped field would pin another engine without a word. */
-  @IsIn([true], { message: `must be an object with no other fields than ${ENVIRONMENT_FIELDS.join(', ')}` })
-  readonly environment: boolean;
-
   @IsOptional()
   @IsString(text)
   image: unknown;
@@ -80,11 +86,18 @@ export class EnvironmentBody {
   @IsObject({ message: 'must be an object' })
   catalogue: unknown;
 
+  /** Fields that are shown: an environment that was shown can be pinned again. */
+  @Allow()
+  revision: unknown;
+
+  @Allow()
+  catalogue_hash: unknown;
+
   readonly #packages: EnvironmentSpec['packages'];
 
-  constructor(given: unknown) {
-    const fields = isObject(given) ? given : {};
-    this.environment = isObject(given) && Object.keys(given).every((name) => ENVIRONMENT_FIELDS.includes(name));
+  constructor(fields: Fields) {
+    this.revision = fields['revision'];
+    this.catalogue_hash = fields['catalogue_hash'];
     this.image = fields['image'];
     this.engine = fields['engine'];
     this.engine_version = fields['engine_version'];
@@ -119,8 +132,9 @@ export class DeploymentBody extends OptionsBody {
   @IsIn(['local', 'external'], { message: 'must be local or external' })
   provider: unknown;
 
+  @IsObject({ message: 'must be an object' })
   @ValidateNested()
-  readonly environment: EnvironmentBody;
+  readonly environment: EnvironmentBody | null;
 
   constructor(fields: Fields) {
     super(fields);
@@ -128,16 +142,17 @@ export class DeploymentBody extends OptionsBody {
     this.stage = fields['stage'] ?? 'production';
     this.account = fields['account'];
     this.provider = fields['provider'];
-    this.environment = new EnvironmentBody(fields['environment'] ?? {});
+    const environment = fields['environment'] ?? {};
+    this.environment = isFields(environment) ? new EnvironmentBody(environment) : null;
+  }
+
+  toEnvironment(): EnvironmentSpec {
+    return (this.environment ?? new EnvironmentBody({})).toEnvironment();
   }
 
   toProvider(): DeploymentProvider | null {
     return (this.provider ?? null) as DeploymentProvider | null;
   }
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function given(values: Fields): Fields {
@@ -147,8 +162,11 @@ function given(values: Fields): Fields {
 function packagesIn(list: unknown): EnvironmentSpec['packages'] | null {
   if (!Array.isArray(list)) return null;
   const packages = list.map((item: unknown) => {
-    const { id, version } = (typeof item === 'object' && item !== null ? item : {}) as Fields;
-    return typeof id === 'string' && typeof version === 'string' ? { id, version } : null;
+    const fields = isFields(item) ? item : {};
+    const { id, version } = fields;
+    const isWhole =
+      typeof id === 'string' && typeof version === 'string' && Object.keys(fields).length === PACKAGE_FIELDS;
+    return isWhole ? { id, version } : null;
   });
   return packages.includes(null) ? null : (packages as EnvironmentSpec['packages']);
 }

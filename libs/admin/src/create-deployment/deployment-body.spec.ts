@@ -1,9 +1,10 @@
-import { JsonBodyPipe, RejectionError } from '@heddle/platform-http';
+import { RejectionError } from '@heddle/platform-http';
 import { describe, expect, it } from 'vitest';
+import { adminBody } from '../read-request/admin-body.js';
 import { DeploymentBody, EnvironmentBody } from './deployment-body.dto.js';
 
-const created = new JsonBodyPipe(() => Promise.resolve(DeploymentBody));
-const repinned = new JsonBodyPipe(() => Promise.resolve(EnvironmentBody));
+const created = adminBody(() => Promise.resolve(DeploymentBody));
+const repinned = adminBody(() => Promise.resolve(EnvironmentBody));
 const bytes = (body: unknown): Buffer => Buffer.from(JSON.stringify(body));
 
 async function problems(read: Promise<unknown>): Promise<unknown> {
@@ -17,7 +18,7 @@ async function problems(read: Promise<unknown>): Promise<unknown> {
 describe('the environment of a deployment', () => {
   it('is the built-in engine by default', async () => {
     const body = await created.transform(bytes({ label: 'alpha' }));
-    expect(body.environment.toEnvironment().engine).toBe('builtin');
+    expect(body.toEnvironment().engine).toBe('builtin');
   });
 
   it('may be one that was shown, with its revision and the digest of its catalogue', async () => {
@@ -30,9 +31,10 @@ describe('the environment of a deployment', () => {
   it.each([
     ['a text', 'builtin', 'environment'],
     ['a list', [{ engine: 'builtin' }], 'environment'],
-    ['an unknown field', { engin: 'http://127.0.0.1:8188' }, 'environment'],
+    ['an unknown field', { engin: 'http://127.0.0.1:8188' }, 'engin'],
     ['a number as image', { image: 5 }, 'image'],
     ['a number as engine', { engine: 5 }, 'engine'],
+    ['a package with another field', { packages: [{ id: 'a', version: '1', ref: 'main' }] }, 'packages'],
     ['packages that are no list', { packages: 'all' }, 'packages'],
   ])('is refused as %s, at a creation and a re-pin alike', async (_what, environment, field) => {
     expect(await problems(created.transform(bytes({ label: 'alpha', environment })))).toHaveProperty(field);

@@ -1,12 +1,13 @@
 import { Body, Controller, Inject, Post, Res } from '@nestjs/common';
 import { ACCOUNTS_PORT } from '@heddle/contracts-messages';
 import type { AccountsPort } from '@heddle/contracts-messages';
-import { JsonBodyPipe, respond } from '@heddle/platform-http';
+import { respond } from '@heddle/platform-http';
 import type { FastifyReply } from 'fastify';
 import { renderIssuedKey } from '../list-keys/render-key.js';
+import { adminBody } from '../read-request/admin-body.js';
 import type { KeyBody } from './key-body.dto.js';
 
-const KEY_BODY = new JsonBodyPipe(async () => (await import('./key-body.dto.js')).KeyBody);
+const KEY_BODY = adminBody(async () => (await import('./key-body.dto.js')).KeyBody);
 
 @Controller('admin/v1/keys')
 export class CreateKeyController {

@@ -1,4 +1,6 @@
 import type { LimitChanges } from '@heddle/contracts-messages';
+import { Allow } from 'class-validator';
+import { isFields } from './admin-body.js';
 
 const FIELDS = {
   queue_depth: 'queueDepth',
@@ -9,12 +11,31 @@ const FIELDS = {
   read_burst: 'readBurst',
 } as const satisfies Record<string, keyof LimitChanges>;
 
-/** The limits that a body names; their rules belong to the accounts context. */
-export function limitChanges(limits: unknown): LimitChanges {
-  const given = (typeof limits === 'object' && limits !== null ? limits : {}) as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(
-    Object.entries(FIELDS)
-      .filter(([wire]) => Object.hasOwn(given, wire))
-      .map(([wire, name]) => [name, given[wire] as number | null]),
-  );
+/** The limits that a body names, as a part of it; their rules belong to the accounts context. */
+export class LimitFields {
+  @Allow()
+  queue_depth: unknown;
+  running: unknown;
+  streams: unknown;
+  storage_bytes: unknown;
+  read_rate: unknown;
+  read_burst: unknown;
+
+  constructor(fields: Readonly<Record<string, unknown>>) {
+    for (const name of Object.keys(FIELDS) as (keyof typeof FIELDS)[]) this[name] = fields[name];
+  }
+
+  /** What is given; null takes the setting again. */
+  toChanges(): LimitChanges {
+    return Object.fromEntries(
+      Object.entries(FIELDS)
+        .map(([wire, name]) => [name, this[wire as keyof typeof FIELDS] as number | null | undefined] as const)
+        .filter(([, value]) => value !== undefined),
+    );
+  }
+}
+
+/** Null: what is given is not an object. */
+export function limitFields(given: unknown): LimitFields | null {
+  return isFields(given) ? new LimitFields(given) : null;
 }

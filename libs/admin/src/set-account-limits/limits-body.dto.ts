@@ -1,17 +1,19 @@
 import type { LimitChanges } from '@heddle/contracts-messages';
-import { IsObject } from 'class-validator';
-import { limitChanges } from '../read-request/limit-fields.js';
+import { IsObject, ValidateNested } from 'class-validator';
+import { limitFields } from '../read-request/limit-fields.js';
+import type { LimitFields } from '../read-request/limit-fields.js';
 
 /** Body of a change of limits; the rules of their values belong to the accounts context. */
 export class LimitsBody {
   @IsObject({ message: 'must be an object' })
-  limits: unknown;
+  @ValidateNested()
+  limits: LimitFields | null;
 
   constructor(fields: Readonly<Record<string, unknown>>) {
-    this.limits = fields['limits'];
+    this.limits = limitFields(fields['limits']);
   }
 
   toChanges(): LimitChanges {
-    return limitChanges(this.limits);
+    return this.limits?.toChanges() ?? {};
   }
 }

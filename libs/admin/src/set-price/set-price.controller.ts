@@ -1,13 +1,14 @@
 import { Body, Controller, Get, Inject, Param, Put, Req, Res } from '@nestjs/common';
 import { CREDITS_PORT, NO_PRICE } from '@heddle/contracts-messages';
 import type { Answer, CreditsPort, DeploymentId, DeploymentName, DeploymentPrice } from '@heddle/contracts-messages';
-import { JsonBodyPipe, respond } from '@heddle/platform-http';
+import { respond } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FindNames } from '../find-names/find-names.js';
 import { namedDeployment } from '../read-request/asked-stage.js';
+import { adminBody } from '../read-request/admin-body.js';
 import type { PriceBody } from './price-body.dto.js';
 
-const PRICE_BODY = new JsonBodyPipe(async () => (await import('./price-body.dto.js')).PriceBody);
+const PRICE_BODY = adminBody(async () => (await import('./price-body.dto.js')).PriceBody);
 
 /** Prices by the label of their deployment; `managed` is one. */
 @Controller('admin/v1/prices/:label')

@@ -1,0 +1,45 @@
+import { JsonBodyPipe } from '@heddle/platform-http';
+import { NearestName } from '@heddle/workflow-graph/nearest-name';
+
+export type Fields = Readonly<Record<string, unknown>>;
+type BodyClass<T> = new (fields: Fields) => T;
+
+/** More misspelled fields than this are not all named. */
+const MAX_NAMED = 20;
+
+/**
+ * The JSON body of an admin call. A field that its class does not have is refused: an operator who mistyped an option would
+ * else believe that it is set. So a class must assign each of its fields, also those that it only lets pass.
+ */
+export function adminBody<T extends object>(load: () => Promise<BodyClass<T>>): JsonBodyPipe<T> {
+  return new JsonBodyPipe(load, (body, fields) => Object.fromEntries(unknownFields(body, fields).slice(0, MAX_NAMED)));
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function unknownFields(body: object, fields: Fields): (readonly [string, string])[] {
+  const known = new Map(Object.entries(body));
+  return Object.entries(fields).flatMap(([name, value]) => {
+    if (!known.has(name)) return [[name, unknownText(name, [...known.keys()])] as const];
+    const part: unknown = known.get(name);
+    return isPart(part) && isFields(value) ? unknownFields(part, value) : [];
+  });
+}
+
+/** A part with a class of its own; other objects have no fixed fields. */
+function isPart(value: unknown): value is object {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    ![Object.prototype, Array.prototype].includes(Object.getPrototypeOf(value))
+  );
+}
+
+function unknownText(name: string, known: readonly string[]): string {
+  const nearest = new NearestName(known).of(name);
+  return nearest === null
+    ? `does not exist; the fields are ${known.join(', ')}`
+    : `does not exist; did you mean ${nearest}`;
+}
