@@ -36,11 +36,14 @@ export class KeyedSurface {
     const { settings, metrics, logger } = this.service;
     const deployments = DeploymentsModule.register({
       database: this.database,
-      settings: { ...deploymentsSettings(settings), host: settings.deploymentHost },
+      settings: {
+        ...deploymentsSettings(settings),
+        host: settings.deploymentHost,
+        everyHost: servesEveryHost(settings) ? { slots: Math.max(1, settings.workers) } : null,
+      },
       metrics,
       logger,
       local: this.#local,
-      withDefault: hasDefault(settings) ? { slots: Math.max(1, settings.workers) } : null,
       imports: [jobs],
     });
     return [accountsModule(this.service, this.database, true), deployments];
@@ -74,7 +77,7 @@ export class KeyedSurface {
 }
 
 /** Without a host of deployments every host of a dedicated service is one deployment. */
-function hasDefault({ surface, deploymentHost }: ServiceProcess['settings']): boolean {
+function servesEveryHost({ surface, deploymentHost }: ServiceProcess['settings']): boolean {
   return surface === 'dedicated' && deploymentHost === null;
 }
 

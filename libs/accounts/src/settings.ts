@@ -1,3 +1,4 @@
+import { parseApiKey } from '@heddle/accounts-domain';
 import { declareSettings, optionalText, readDeclared, seconds, SettingRefused } from '@heddle/platform-settings';
 import type { Declaration, SettingValues } from '@heddle/platform-settings';
 
@@ -6,10 +7,12 @@ const MAX_KEY_CACHE_S = 30;
 
 /** What an operator sets of accounts and their keys. */
 export const ACCOUNTS_SETTINGS = declareSettings('accounts', {
-  bootstrapKey: optionalText('BOOTSTRAP_KEY', {
-    meaning: 'managed and dedicated: API key of the account default, which the first start makes',
-    secret: true,
-  }),
+  bootstrapKey: wellFormed(
+    optionalText('BOOTSTRAP_KEY', {
+      meaning: 'managed and dedicated: API key of the account default, which the first start makes',
+      secret: true,
+    }),
+  ),
   keyPepper: optionalText('KEY_PEPPER', {
     unit: 'file',
     meaning: 'pepper of stored keys; unset: standalone makes key-pepper in HEDDLE_DATA',
@@ -19,6 +22,18 @@ export const ACCOUNTS_SETTINGS = declareSettings('accounts', {
     seconds('KEY_CACHE_S', 15, { meaning: 'how long a key is believed without a look-up, at most 30 s' }),
   ),
 });
+
+/** Refused at the start, before anything is written; the refusal does not repeat the key. */
+function wellFormed(declaration: Declaration<string | null>): Declaration<string | null> {
+  const read = (text: string | undefined): string | null => {
+    const key = declaration.read(text);
+    if (key === null || parseApiKey(key) !== null) return key;
+    throw new SettingRefused(
+      `HEDDLE_${declaration.name} must have the form of a key, hdl_<id>_<secret>_<checksum>: heddle keys create makes one`,
+    );
+  };
+  return { ...declaration, read };
+}
 
 function atMost(limit: number, declaration: Declaration<number>): Declaration<number> {
   const read = (text: string | undefined): number => {

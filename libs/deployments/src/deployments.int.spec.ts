@@ -24,6 +24,8 @@ import { StatedPools } from './stated-pools.fake.js';
 
 const BUILTIN = { image: null, engine: 'builtin', engineVersion: null, packages: [], catalogue: null };
 
+const FAST = { lookMs: 20, silenceMs: 300, repinTimeoutMs: 60_000, settleMs: 50, liveRepin: true };
+
 function named(label: string, changes: Partial<NewDeployment> = {}): NewDeployment {
   return { label, stage: 'production', accountId: null, provider: null, environment: BUILTIN, options: {}, ...changes };
 }
@@ -53,10 +55,9 @@ describe('dedicated deployments', () => {
   async function open(options: Partial<DeploymentsModuleOptions> = {}, own = pools) {
     @Module({ providers: [{ provide: WORKER_POOLS_PORT, useValue: own }], exports: [WORKER_POOLS_PORT] })
     class PoolsModule {}
-    const settings = { lookMs: 20, silenceMs: 300, repinTimeoutMs: 60_000, settleMs: 50, liveRepin: true };
     const module = DeploymentsModule.register({
       database,
-      settings,
+      settings: FAST,
       metrics: new MetricsRegistry(),
       imports: [PoolsModule],
       ...options,
@@ -174,8 +175,12 @@ describe('dedicated deployments', () => {
       { ...BUILTIN, catalogue: Buffer.from('{}') },
       { ...BUILTIN, catalogue: Buffer.from('[') },
       { ...BUILTIN, engine: 'ftp://x' },
+      { ...BUILTIN, engine: 'http://somebody:a-password@127.0.0.1:8188' },
+      { ...BUILTIN, engine: 'http://somebody@127.0.0.1:8188' },
     ]) {
-      expect(await deployments.create(named('near', { environment }))).toMatchObject({ refusal: { kind: 'option' } });
+      const answer = await deployments.create(named('near', { environment }));
+      expect(answer).toMatchObject({ refusal: { kind: 'option' } });
+      expect(JSON.stringify(answer)).not.toContain('somebody');
     }
     for (const options of [{ slots: 0 }, { slots: 1.5 }, { startDelayS: -1 }]) {
       expect(await deployments.set({ label: 'once', stage: 'production' }, options)).toMatchObject({
@@ -238,13 +243,14 @@ describe('dedicated deployments', () => {
     expect(green.environment.catalogueHash).toMatch(/^blake3:[0-9a-f]{64}$/);
   });
 
-  it('make the one that a dedicated service without hosts serves, once', async () => {
+  it('make the one that a dedicated service without hosts serves, once, and never delete it', async () => {
     for (const slots of [2, 5]) {
-      const context = await open({ withDefault: { slots } });
-      const found = await context
-        .get<DeploymentsPort>(DEPLOYMENTS_PORT)
-        .show({ label: 'default', stage: 'production' });
-      expect(viewOf(found)).toMatchObject({ slots: 2, accountId: null });
+      const context = await open({ settings: { ...FAST, everyHost: { slots } } });
+      const port = context.get<DeploymentsPort>(DEPLOYMENTS_PORT);
+      const name = { label: 'default', stage: 'production' } as const;
+      expect(viewOf(await port.show(name))).toMatchObject({ slots: 2, accountId: null });
+      const message = expect.stringContaining('serves every host of this service and cannot be deleted') as string;
+      expect(await port.delete(name)).toMatchObject({ refusal: { kind: 'state', message } });
     }
   });
 

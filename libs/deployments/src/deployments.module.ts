@@ -8,8 +8,7 @@ import { ChangeDeploymentHandler } from './change-deployment/change-deployment.h
 import { DeploymentLog } from './commit-events/deployment-log.js';
 import { StoredCatalogues } from './commit-events/stored-catalogues.js';
 import { CreateDeploymentHandler } from './create-deployment/create-deployment.handler.js';
-import { DefaultDeployment, DefaultDeploymentChoice } from './create-deployment/default-deployment.js';
-import type { DefaultDeploymentOptions } from './create-deployment/default-deployment.js';
+import { DefaultDeployment } from './create-deployment/default-deployment.js';
 import { DeploymentsLogger } from './deployments-logger.js';
 import { DeploymentsMetrics } from './deployments-metrics.js';
 import { DEPLOYMENTS_POOL } from './deployments-pool.js';
@@ -34,8 +33,6 @@ export interface DeploymentsModuleOptions {
   readonly logger?: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Starts workers in this process; absent: workers come by themselves. */
   readonly local?: WorkerProvider;
-  /** The deployment `default` is made at the first start, with so many slots. */
-  readonly withDefault?: DefaultDeploymentOptions | null;
   /** Modules that provide WORKER_POOLS_PORT. */
   readonly imports: readonly (Type<unknown> | DynamicModule)[];
 }
@@ -56,7 +53,6 @@ export class DeploymentsModule {
         { provide: DeploymentsMetrics, useValue: new DeploymentsMetrics(metrics) },
         { provide: WORKER_PROVIDERS, useValue: providers },
         { provide: OwnProviders, useValue: new OwnProviders(providers) },
-        { provide: DefaultDeploymentChoice, useValue: new DefaultDeploymentChoice(options.withDefault ?? null) },
         { provide: DEPLOYMENT_DIRECTORY, useValue: new MemoryDirectory() },
         { provide: DEPLOYMENT_FEED, useClass: LocalFeed },
         DeploymentLog,

@@ -21,6 +21,8 @@ export class DeploymentsSettings {
   readonly repinTimeoutMs: number = 600_000;
   /** Below which the hosts of deployments are; null: none. */
   readonly host: string | null = null;
+  /** The deployment `default` serves every host: made at the first start with so many slots, never deleted. Null: there is none. */
+  readonly everyHost: { readonly slots: number } | null = null;
   /** False: jobs do not keep their revision yet, so only a stopped deployment takes another environment. */
   readonly liveRepin: boolean = false;
   /** How often workers and jobs are looked at. */

@@ -6,6 +6,7 @@ import {
   hosts,
   list,
   loopbackOf,
+  optionalDomain,
   optionalText,
   readDeclared,
   seconds,
@@ -52,7 +53,7 @@ export const GATEWAY_SETTINGS = {
       meaning: 'Retry-After of a deployment that starts for the first time, less the time passed',
     }),
     unavailableRetry: seconds('UNAVAILABLE_RETRY_S', 30, { meaning: 'Retry-After of an unavailable deployment' }),
-    deploymentHost: optionalText('DEPLOYMENT_HOST', {
+    deploymentHost: optionalDomain('DEPLOYMENT_HOST', {
       unit: 'host',
       meaning: 'dedicated deployments are served at LABEL.host and LABEL.stg.host',
     }),

@@ -3,19 +3,12 @@ import { parseApiKey } from '@heddle/accounts-domain';
 import { SCOPES } from '@heddle/contracts-api-v2';
 import { newUuid } from '@heddle/contracts-messages';
 import type { Secret } from '@heddle/contracts-messages';
-import { SettingRefused } from '@heddle/platform-settings';
 import { AccountsDatabase } from '../accounts-database/accounts-database.js';
 import { KeyCache } from '../check-key/key-cache.js';
 import { KeyDigest } from '../digest-key/key-digest.js';
 import { MAKE_FIRST_KEY } from './make-first-key.sql.js';
 
 const FIRST_ACCOUNT = 'default';
-
-/** The problem of HEDDLE_BOOTSTRAP_KEY, or null. It never repeats the value. */
-export function bootstrapKeyProblem(key: string): string | null {
-  if (parseApiKey(key) !== null) return null;
-  return 'HEDDLE_BOOTSTRAP_KEY must have the form of a key, hdl_<id>_<secret>_<checksum>: heddle keys create makes one';
-}
 
 /** Makes the account `default` with a key on the first start (decisions, HEDDLE_BOOTSTRAP_KEY). */
 @Injectable()
@@ -29,15 +22,11 @@ export class MakeFirstKeyHandler {
   ) {}
 
   /**
-   * `given`: HEDDLE_BOOTSTRAP_KEY. Returns the key that was made where none was given, to be printed once; null if
-   * nothing has to be printed.
-   *
-   * @throws SettingRefused if the given key has another form
+   * `given`: HEDDLE_BOOTSTRAP_KEY, whose form the setting has checked. Returns the key that was made where none was given, to be
+   * printed once; null if nothing has to be printed.
    */
   async handle(given: Secret | null): Promise<Secret | null> {
     const key = given?.reveal() ?? null;
-    const problem = key === null ? null : bootstrapKeyProblem(key);
-    if (problem !== null) throw new SettingRefused(problem);
     const made =
       key === null
         ? this.digest.newKey()

@@ -27,6 +27,7 @@ const ELSEWHERE = [
 const OTHER: Partial<Record<keyof typeof SETTINGS, string>> = {
   staticToken: 'another',
   publicScheme: 'https',
+  deploymentHost: 'run.example',
   managedHosts: 'another.example',
   publicBaseUrl: 'https://another.example',
   trustForwarded: 'true',

@@ -35,3 +35,48 @@ describe('the life of signed URLs', () => {
     expect(readSettings({ HEDDLE_BLOB_GRACE_S: '0' }).blobGrace).toBe(0);
   });
 });
+
+describe('the settings of the surfaces', () => {
+  it.each(['bad host/', 'run.example:8189', '192.0.2.7', '[::1]', '77', 'http://run.example', '-run.example', 'a..b'])(
+    'refuse %s as the host of deployments',
+    (host) => {
+      expect(() => readSettings({ HEDDLE_DEPLOYMENT_HOST: host })).toThrow(
+        `HEDDLE_DEPLOYMENT_HOST must be a host name, such as run.example.com, without scheme, port or path, not "${host}"`,
+      );
+    },
+  );
+
+  it('take it in any letter case and with a last dot', () => {
+    expect(readSettings({ HEDDLE_DEPLOYMENT_HOST: 'Run.Example.' }).deploymentHost).toBe('run.example');
+  });
+
+  it.each(['run.example', 'api.run.example'])('refuse %s as a managed host below it', (host) => {
+    const settings = { HEDDLE_DEPLOYMENT_HOST: 'run.example', HEDDLE_MANAGED_HOSTS: `a.example,${host}` };
+    expect(() => readSettings(settings)).toThrow(`HEDDLE_MANAGED_HOSTS lists ${host}, which belongs to`);
+    expect(readSettings({ ...settings, HEDDLE_MANAGED_HOSTS: 'overrun.example' }).managedHosts).toHaveLength(1);
+  });
+
+  it.each(['managed', 'dedicated'])('refuse a static token beside the keys of %s', (surface) => {
+    const settings = { HEDDLE_SURFACE: surface, HEDDLE_STATIC_TOKEN: 'canary' };
+    expect(() => readSettings(settings)).toThrow('HEDDLE_STATIC_TOKEN is for the self-hosted surface');
+    expect(() => readSettings(settings)).not.toThrow('canary');
+  });
+
+  it('refuse a first key of another form, which the refusal does not repeat', () => {
+    const settings = { HEDDLE_BOOTSTRAP_KEY: 'hdl_first00000000000_canary_00000000' };
+    expect(() => readSettings(settings)).toThrow('HEDDLE_BOOTSTRAP_KEY must have the form of a key');
+    expect(() => readSettings(settings)).not.toThrow('canary');
+  });
+});
+
+describe('the URL of an engine', () => {
+  it.each([
+    'http://somebody:canary@127.0.0.1:8188',
+    'http://canary@127.0.0.1',
+    'htp://somebody:canary@127.0.0.1',
+    'somebody:canary@host',
+  ])('is refused as %s, which the refusal does not repeat', (url) => {
+    expect(() => readSettings({ HEDDLE_ENGINE: url })).toThrow('HEDDLE_ENGINE must be builtin or the URL of an engine');
+    expect(() => readSettings({ HEDDLE_ENGINE: url })).not.toThrow('canary');
+  });
+});

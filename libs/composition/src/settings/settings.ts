@@ -1,5 +1,5 @@
 import { SURFACES } from '@heddle/contracts-messages';
-import { isLoopback, readEach, SettingRefused } from '@heddle/platform-settings';
+import { httpUrlFault, isLoopback, readEach, SettingRefused } from '@heddle/platform-settings';
 import type { SettingValues } from '@heddle/platform-settings';
 import { NearestName } from '@heddle/workflow-graph';
 import { SETTINGS } from './settings-table.js';
@@ -82,6 +82,22 @@ const CONFLICTS: readonly Conflict[] = [
         : 'HEDDLE_PUBLIC_BASE_URL and HEDDLE_DEPLOYMENT_HOST exclude each other: links follow the host of each request',
   },
   {
+    between: ['deploymentHost', 'managedHosts'],
+    refusal: ({ deploymentHost, managedHosts }) => {
+      const taken = managedHosts.find((host) => host === deploymentHost || host.endsWith(`.${deploymentHost}`));
+      return deploymentHost === null || taken === undefined
+        ? null
+        : `HEDDLE_MANAGED_HOSTS lists ${taken}, which belongs to HEDDLE_DEPLOYMENT_HOST ${deploymentHost}: name a host outside of it`;
+    },
+  },
+  {
+    between: ['surface', 'staticToken'],
+    refusal: ({ surface, staticToken }) =>
+      SURFACES[surface].credential === 'static' || staticToken === null
+        ? null
+        : `HEDDLE_STATIC_TOKEN is for the self-hosted surface: with HEDDLE_SURFACE=${surface} requests carry API keys; unset it`,
+  },
+  {
     between: ['opsPort', 'port'],
     refusal: ({ opsPort, port }) =>
       opsPort === null && port > 65_535 - OPS_PORT_DISTANCE
@@ -106,10 +122,7 @@ const CONFLICTS: readonly Conflict[] = [
   },
   {
     between: ['engine'],
-    refusal: ({ engine }) =>
-      engine === 'builtin' || isHttpUrl(engine)
-        ? null
-        : `HEDDLE_ENGINE must be builtin or the URL of an engine, such as http://127.0.0.1:8188, not "${engine}"`,
+    refusal: ({ engine }) => (engine === 'builtin' ? null : engineRefusal(engine, httpUrlFault(engine))),
   },
   {
     between: ['bodyBudget', 'bodyBytes'],
@@ -153,6 +166,10 @@ function shorterUrl(blobGrace: number): string {
   return longest > 0 ? `Set it to ${longest} or less, or ` : 'You can ';
 }
 
-function isHttpUrl(text: string): boolean {
-  return URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
+/** A text with an @ may hold a password, and is not repeated. */
+function engineRefusal(engine: string, fault: string | null): string | null {
+  const shown = engine.includes('@') ? 'the given text' : `"${engine}"`;
+  return fault === null
+    ? null
+    : `HEDDLE_ENGINE must be builtin or the URL of an engine, such as http://127.0.0.1:8188: ${shown} ${fault}`;
 }

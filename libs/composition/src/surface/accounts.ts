@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { AccountsModule, bootstrapKeyProblem, MakeFirstKeyHandler, readPepper } from '@heddle/accounts';
+import { AccountsModule, MakeFirstKeyHandler, readPepper } from '@heddle/accounts';
 import { accountsSettings } from '@heddle/accounts/settings';
 import { Secret } from '@heddle/contracts-messages';
 import type { Database } from '@heddle/platform-database';
@@ -14,9 +14,6 @@ export function accountsModule(
   mayMake: boolean,
 ): DynamicModule {
   const { settings, metrics } = service;
-  // Before anything of another part is written.
-  const problem = settings.bootstrapKey === null ? null : bootstrapKeyProblem(settings.bootstrapKey);
-  if (problem !== null) throw new SettingRefused(problem);
   const file = settings.keyPepper ?? (mayMake ? join(resolve(settings.data), 'key-pepper') : null);
   if (file === null) throw new SettingRefused('HEDDLE_KEY_PEPPER is unset: all gateways need the file of one pepper');
   return AccountsModule.register({

@@ -2,7 +2,14 @@ export { isUuid, newUuid } from './ids.js';
 export type { AccountId, AssetId, DeploymentId, JobId } from './ids.js';
 export { SELF_HOSTED_PRINCIPAL } from './principal.js';
 export type { Principal } from './principal.js';
-export { defaultPoolOf, MANAGED_DEPLOYMENT_ID, SELF_HOSTED_POOL, surfaceOf, SURFACES } from './surface.js';
+export {
+  DEFAULT_DEPLOYMENT,
+  defaultPoolOf,
+  MANAGED_DEPLOYMENT_ID,
+  SELF_HOSTED_POOL,
+  surfaceOf,
+  SURFACES,
+} from './surface.js';
 export type { Surface, SurfaceCapabilities } from './surface.js';
 export { ACCOUNTS_PORT, KEY_CHECK } from './accounts.port.js';
 export type {

@@ -1,3 +1,4 @@
+import type { DeploymentName } from './deployments.port.js';
 import type { DeploymentId } from './ids.js';
 import { SELF_HOSTED_PRINCIPAL } from './principal.js';
 import type { WorkerPool } from './work.port.js';
@@ -54,6 +55,9 @@ export const SURFACES: Readonly<Record<Surface, SurfaceCapabilities>> = {
 
 /** The managed surface counts as one deployment. */
 export const MANAGED_DEPLOYMENT_ID = '00000000-0000-7000-8000-000000000003' as DeploymentId;
+
+/** The deployment of a dedicated service without a host of deployments: it serves every host (accounts, Surface of a request). */
+export const DEFAULT_DEPLOYMENT: DeploymentName = { label: 'default', stage: 'production' };
 
 /** The surface that a deployment belongs to: every deployment with an id of its own is a dedicated one. */
 export function surfaceOf(deploymentId: DeploymentId): Surface {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DeploymentName, DeploymentOptions, DeploymentRefusal, EnvironmentSpec } from '@heddle/contracts-messages';
+import { DEFAULT_DEPLOYMENT } from '@heddle/contracts-messages';
 import { changeOptions, deleteDeployment, drain, pause, repin, resume, start } from '@heddle/deployments-domain';
 import type { DeploymentDecision, DeploymentState } from '@heddle/deployments-domain';
 import { DeploymentLog } from '../commit-events/deployment-log.js';
@@ -15,6 +16,12 @@ import { refusalOf, unknown } from './refusals.js';
 const NOT_LIVE: DeploymentRefusal = {
   kind: 'state',
   message: 'Only a stopped deployment takes another environment: drain it, repin it, and start it again.',
+};
+
+/** A label is never given again: without it the service would serve nothing, for ever. */
+const SERVES_EVERY_HOST: DeploymentRefusal = {
+  kind: 'state',
+  message: 'The deployment default serves every host of this service and cannot be deleted: drain it to stop it.',
 };
 
 /** The operator's commands on a deployment that exists. */
@@ -73,6 +80,9 @@ export class ChangeDeploymentHandler {
   }
 
   async delete(name: DeploymentName): Promise<ChangeAnswer> {
+    const { label, stage } = DEFAULT_DEPLOYMENT;
+    const isDefault = name.label === label && name.stage === stage;
+    if (isDefault && this.settings.everyHost !== null) return { ok: false, refusal: SERVES_EVERY_HOST };
     const found = await this.log.find(name);
     const hasJobs = found !== null && (await this.presence.hasJobs(found.id));
     return await this.#change(name, (state) => deleteDeployment(state, hasJobs));

@@ -1,5 +1,6 @@
 import type { DeploymentOptions, DeploymentRefusal, EnvironmentSpec } from '@heddle/contracts-messages';
 import type { Options } from '@heddle/deployments-domain';
+import { httpUrlFault } from '@heddle/platform-settings';
 
 const MAX_SLOTS = 1_000;
 const MAX_DELAY_S = 86_400;
@@ -38,7 +39,9 @@ export function environmentFault({
   packages,
   catalogue,
 }: EnvironmentSpec): string | null {
-  if (engine !== 'builtin' && !/^https?:\/\/[^\s]+$/.test(engine)) return 'The engine must be builtin or an http URL.';
+  const fault = engine === 'builtin' ? null : httpUrlFault(engine);
+  // The URL is not repeated: it may hold a password.
+  if (fault !== null) return `The engine must be builtin or the URL of an engine: the given one ${fault}.`;
   const texts = [engine, image ?? '', engineVersion ?? '', ...packages.flatMap(({ id, version }) => [id, version])];
   if (texts.some((text) => text.length > MAX_TEXT))
     return `A text of an environment has at most ${MAX_TEXT} characters.`;

@@ -1,11 +1,5 @@
-import { MANAGED_DEPLOYMENT_ID } from '@heddle/contracts-messages';
-import type {
-  AccountId,
-  DeploymentDirectory,
-  DeploymentId,
-  DeploymentStage,
-  Surface,
-} from '@heddle/contracts-messages';
+import { DEFAULT_DEPLOYMENT, MANAGED_DEPLOYMENT_ID } from '@heddle/contracts-messages';
+import type { AccountId, DeploymentDirectory, DeploymentId, DeploymentName, Surface } from '@heddle/contracts-messages';
 import { hostName, isHost } from './request-host.js';
 
 export interface SurfaceHostOptions {
@@ -24,8 +18,6 @@ export interface ServedDeployment {
 }
 
 const MANAGED: ServedDeployment = { deploymentId: MANAGED_DEPLOYMENT_ID, accountId: null };
-/** The deployment of HEDDLE_SURFACE=dedicated without HEDDLE_DEPLOYMENT_HOST. */
-export const DEFAULT_LABEL = 'default';
 const STAGING = '.stg';
 
 /** Decides the deployment of a request by its host (accounts, Surface of a request). */
@@ -49,11 +41,11 @@ export class SurfaceHosts {
     const label = this.#labelIn(name);
     if (label !== null) {
       return label.endsWith(STAGING)
-        ? this.#deployment(label.slice(0, -STAGING.length), 'staging')
-        : this.#deployment(label, 'production');
+        ? this.#deployment({ label: label.slice(0, -STAGING.length), stage: 'staging' })
+        : this.#deployment({ label, stage: 'production' });
     }
     if (this.#surface === 'managed') return this.#managed.size === 0 || this.#managed.has(name) ? MANAGED : null;
-    return this.#suffix === null ? this.#deployment(DEFAULT_LABEL, 'production') : null;
+    return this.#suffix === null ? this.#deployment(DEFAULT_DEPLOYMENT) : null;
   }
 
   /** What stands before the host of deployments; empty for that host itself, null for other hosts. */
@@ -63,7 +55,7 @@ export class SurfaceHosts {
     return name === this.#suffix.slice(1) ? '' : null;
   }
 
-  #deployment(label: string, stage: DeploymentStage): ServedDeployment | null {
+  #deployment({ label, stage }: DeploymentName): ServedDeployment | null {
     return this.#directory.find(label, stage);
   }
 }

@@ -5,6 +5,7 @@ export {
   flag,
   hosts,
   list,
+  optionalDomain,
   optionalSeconds,
   optionalText,
   optionalWholeNumber,
@@ -14,5 +15,6 @@ export {
 } from './setting-kinds.js';
 export { SETTING_GROUPS, SettingRefused } from './setting.js';
 export type { Declaration, Setting, SettingGroup } from './setting.js';
+export { httpUrlFault } from './http-url.js';
 export { isLoopback, LOOPBACK_HOSTS } from './loopback.js';
 export { bracketed, loopbackOf } from './wildcard-address.js';

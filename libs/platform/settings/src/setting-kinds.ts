@@ -3,6 +3,10 @@ import { SettingRefused } from './setting.js';
 import type { Declaration } from './setting.js';
 import { loopbackOf } from './wildcard-address.js';
 
+const DOMAIN = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
+/** A name has 253 characters, of which a label and `.stg.` take 68. */
+const MAX_DOMAIN = 185;
+
 interface About {
   readonly unit?: string;
   readonly meaning: string;
@@ -76,6 +80,23 @@ function hostName(setting: string, entry: string): string {
   if (isName) return host;
   throw new SettingRefused(
     `HEDDLE_${setting} lists host names and addresses, such as heddle.lan or 192.0.2.7, without scheme or path, not "${entry}"`,
+  );
+}
+
+/** A host below which others are: a DNS name in lower case. A port, an address and a path cannot stand behind a label. */
+export function optionalDomain(name: string, about: About): Declaration<string | null> {
+  const given = optionalText(name, about);
+  return { ...given, read: (text) => domainName(name, given.read(text)) };
+}
+
+function domainName(setting: string, given: string | null): string | null {
+  if (given === null) return null;
+  const host = given.toLowerCase().replace(/\.$/, '');
+  // A host that ends with a number is an address.
+  const isName = DOMAIN.test(host) && host.length <= MAX_DOMAIN && !/(^|\.)\d+$/.test(host);
+  if (isName) return host;
+  throw new SettingRefused(
+    `HEDDLE_${setting} must be a host name, such as run.example.com, without scheme, port or path, not "${given}"`,
   );
 }
 
