@@ -93,7 +93,7 @@ function keysOfNames(): KeyCheck {
       limits: none,
     });
   }
-  return { check: (key) => holders.get(key) ?? null, isWellFormed: () => false };
+  return { check: (key) => holders.get(key) ?? null, isWellFormed: () => false, follow: () => () => undefined };
 }
 
 class Neighbours {}

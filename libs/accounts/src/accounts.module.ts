@@ -14,6 +14,7 @@ import { KeyLookup } from './check-key/key-lookup.js';
 import { CreateAccountHandler } from './create-account/create-account.handler.js';
 import { CreateKeyHandler } from './create-key/create-key.handler.js';
 import { KeyDigest } from './digest-key/key-digest.js';
+import { FollowedKeys } from './follow-key/followed-keys.js';
 import { FindAccountsHandler } from './find-accounts/find-accounts.handler.js';
 import { ListAccountsHandler } from './list-accounts/list-accounts.handler.js';
 import { ListKeysHandler } from './list-keys/list-keys.handler.js';
@@ -36,10 +37,11 @@ export interface AccountsModuleOptions {
 
 const keyCheck = {
   provide: KEY_CHECK,
-  inject: [CheckKeyHandler],
-  useFactory: (keys: CheckKeyHandler): KeyCheck => ({
+  inject: [CheckKeyHandler, FollowedKeys],
+  useFactory: (keys: CheckKeyHandler, followed: FollowedKeys): KeyCheck => ({
     check: (key) => keys.handle(key),
     isWellFormed: (key) => parseApiKey(key) !== null,
+    follow: (holder, ended) => followed.follow(holder, ended),
   }),
 };
 
@@ -104,7 +106,8 @@ const accountsPort = [
 @Module({})
 export class AccountsModule {
   static register(options: AccountsModuleOptions): DynamicModule {
-    const { keyCacheMs, cachedKeys, cachedRefusals } = new AccountsSettings(options.settings);
+    const settings = new AccountsSettings(options.settings);
+    const { keyCacheMs, cachedKeys, cachedRefusals } = settings;
     const cache = new KeyCache({ lifeMs: keyCacheMs, good: cachedKeys, bad: cachedRefusals });
     const metrics = new AccountsMetrics(options.metrics ?? new MetricsRegistry(), cache);
     return {
@@ -112,11 +115,13 @@ export class AccountsModule {
       providers: [
         { provide: AccountsDatabase, useValue: new AccountsDatabase(options.database.pool(ACCOUNTS_ROLE)) },
         { provide: AccountsMetrics, useValue: metrics },
+        { provide: AccountsSettings, useValue: settings },
         { provide: KeyCache, useValue: cache },
         { provide: KeyDigest, useValue: new KeyDigest(options.pepper) },
         KeyUse,
         KeyLookup,
         CheckKeyHandler,
+        FollowedKeys,
         ...accountHandlers,
         ...keyHandlers,
         MakeFirstKeyHandler,

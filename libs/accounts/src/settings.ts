@@ -55,6 +55,8 @@ const DEFAULTS = accountsSettings(readDeclared(ACCOUNTS_SETTINGS, {}));
 export class AccountsSettings {
   /** How long a key is believed after the look-up of it began. */
   readonly keyCacheMs: number = DEFAULTS.keyCacheMs;
+  /** A key that is followed is looked up at most this often, whatever the cache believes. */
+  readonly followMs: number = 5_000;
   /** Good keys in the cache: about 1 KiB each. */
   readonly cachedKeys: number = 20_000;
   /** Ids in the cache that no good key has: about 150 bytes each. */

@@ -1,6 +1,6 @@
 import { adminCommand } from '../admin/admin-command.js';
 import { oneName } from '../admin/one-name.js';
-import { isRecord } from '../api/wire.js';
+import { readParts } from '../admin/read-parts.js';
 import { EXIT } from '../failure.js';
 import { plainText } from '../terminal/plain-text.js';
 import { accountPath, fieldsOf } from './credits-answers.js';
@@ -15,20 +15,13 @@ export const creditsLedgerCommand = adminCommand({
   examples: ['heddle credits ledger acme', 'heddle credits ledger acme --json | jq -s "map(.amount) | add"'],
   async run({ words, terminal, admin }) {
     const name = oneName(words, 'credits ledger', 'the name of an account');
-    let after: unknown = null;
-    do {
-      const query = after === null ? '' : `?after=${String(after)}`;
-      const { entries, next } = fieldsOf(await admin.call('GET', accountPath(name, `/ledger${query}`)), [
-        'entries',
-        'next',
-      ]);
-      for (const one of Array.isArray(entries) ? entries.filter(isRecord) : []) {
+    for await (const part of readParts(admin, accountPath(name, '/ledger'), 'entries')) {
+      for (const one of part) {
         const entry = fieldsOf(one, FIELDS);
         terminal.printJson(entry);
         if (!terminal.json) terminal.print(lineOf(entry));
       }
-      after = next;
-    } while (after !== null);
+    }
     return EXIT.done;
   },
 });

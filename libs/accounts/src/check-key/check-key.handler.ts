@@ -42,8 +42,7 @@ export class CheckKeyHandler {
 
   async #lookUp(keyId: string, digest: Buffer): Promise<KeyHolder | null> {
     for (let turn = 0; turn < MAX_LOOK_UPS; turn++) {
-      const { good, leftMs, sentAt, changes } = await this.lookup.find(keyId);
-      this.cache.keep(keyId, { good, until: sentAt + Math.min(this.cache.lifeMs, leftMs) }, changes);
+      const { good, leftMs, sentAt } = await this.lookup.find(keyId);
       // The key may have expired while its answer was on the way.
       if (this.cache.now() < sentAt + Math.min(MAX_ANSWER_AGE_MS, leftMs)) return this.#holder(good, digest);
     }

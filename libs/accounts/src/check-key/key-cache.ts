@@ -4,9 +4,14 @@ import type { KeyHolder } from '@heddle/contracts-messages';
 export interface CachedKey {
   /** Null: no key with this id is good, whatever its secret. */
   readonly good: { readonly digest: Buffer; readonly holder: KeyHolder } | null;
-  /** Until when it is believed, on the process's monotonic clock. */
-  readonly until: number;
+  /** When the look-up was sent, on the process's monotonic clock: the answer may be as old as that. */
+  readonly sentAt: number;
+  /** Milliseconds from `sentAt` until the key expires; infinite for a key without an expiry, and for none. */
+  readonly leftMs: number;
 }
+
+/** The keys that a change was about. */
+export type ChangedKeys = (key: { readonly keyId: string; readonly accountName: string }) => boolean;
 
 export interface KeyCacheOptions {
   /** How long an entry is believed after its look-up began. */
@@ -26,6 +31,7 @@ export class KeyCache {
   readonly #bad = new Map<string, CachedKey>();
   /** Grows with each change: a look-up that began before may have read the state before it. */
   #changes = 0;
+  readonly #listeners: ((changed: ChangedKeys) => void)[] = [];
 
   constructor(
     private readonly options: KeyCacheOptions,
@@ -46,7 +52,12 @@ export class KeyCache {
 
   find(keyId: string): CachedKey | null {
     const entry = this.#good.get(keyId) ?? this.#bad.get(keyId);
-    return entry !== undefined && this.now() < entry.until ? entry : null;
+    return entry !== undefined && this.now() < this.#endOf(entry) ? entry : null;
+  }
+
+  /** Hears of each change that this process makes to keys and accounts, once it is made. */
+  onChange(listener: (changed: ChangedKeys) => void): void {
+    this.#listeners.push(listener);
   }
 
   /** `changes`: the count when the look-up began. */
@@ -65,6 +76,7 @@ export class KeyCache {
     this.#changes += 1;
     this.#good.delete(keyId);
     this.#bad.delete(keyId);
+    this.#tell((key) => key.keyId === keyId);
   }
 
   evictAccount(name: string): void {
@@ -72,5 +84,14 @@ export class KeyCache {
     for (const [keyId, { good }] of this.#good) {
       if (good?.holder.accountName === name) this.#good.delete(keyId);
     }
+    this.#tell((key) => key.accountName === name);
+  }
+
+  #tell(changed: ChangedKeys): void {
+    for (const listener of this.#listeners) listener(changed);
+  }
+
+  #endOf({ sentAt, leftMs }: CachedKey): number {
+    return sentAt + Math.min(this.options.lifeMs, leftMs);
   }
 }

@@ -11,24 +11,14 @@ const MAX_BATCH = 500;
 /** Statements at once: a flood of unknown keys leaves connections for everything else. */
 const MAX_STATEMENTS = 2;
 
-export interface FoundKey {
-  readonly good: CachedKey['good'];
-  /** Milliseconds from `sentAt` until it expires; infinite for a key without an expiry, and for none. */
-  readonly leftMs: number;
-  /** When the statement was sent, on the process's monotonic clock: the answer may be as old as that. */
-  readonly sentAt: number;
-  /** Of the cache when the statement was sent. */
-  readonly changes: number;
-}
-
 interface Asked {
-  readonly promise: Promise<FoundKey>;
-  readonly settle: (found: FoundKey) => void;
+  readonly promise: Promise<CachedKey>;
+  readonly settle: (found: CachedKey) => void;
   readonly fail: (error: unknown) => void;
 }
 
 /**
- * Looks keys up in the database. Requests that come at once share a statement, and those with the same key id its answer.
+ * Looks keys up in the database, and puts the answers into the cache. Requests that come at once share a statement, and those with the same key id its answer.
  * The number of waiting ids is bounded by the open connections of the port, each of which waits with one request.
  */
 @Injectable()
@@ -43,12 +33,12 @@ export class KeyLookup {
     private readonly metrics: AccountsMetrics,
   ) {}
 
-  find(keyId: string): Promise<FoundKey> {
+  find(keyId: string): Promise<CachedKey> {
     const sent = this.#sent.get(keyId);
     // An answer that was read before a change must not reach a request that came after it.
     const shared = this.#waiting.get(keyId) ?? (sent?.changes === this.cache.changes ? sent : undefined);
     if (shared !== undefined) return shared.promise;
-    const { promise, resolve: settle, reject: fail } = Promise.withResolvers<FoundKey>();
+    const { promise, resolve: settle, reject: fail } = Promise.withResolvers<CachedKey>();
     this.#waiting.set(keyId, { promise, settle, fail });
     this.#sendNext();
     return promise;
@@ -81,7 +71,11 @@ export class KeyLookup {
     try {
       const rows = await this.database.query<FoundKeyRow>(LOOK_UP_KEYS, [batch.map(([keyId]) => keyId)]);
       const found = new Map(rows.map((row) => [row.key_id, row]));
-      for (const [keyId, { settle }] of batch) settle(foundKey(found.get(keyId), sentAt, changes));
+      for (const [keyId, { settle }] of batch) {
+        const key = foundKey(found.get(keyId), sentAt);
+        this.cache.keep(keyId, key, changes);
+        settle(key);
+      }
     } catch (error) {
       for (const [, { fail }] of batch) fail(error);
     }
@@ -89,13 +83,13 @@ export class KeyLookup {
 }
 
 /** Not good: an unknown, a revoked and an expired key. */
-function foundKey(row: FoundKeyRow | undefined, sentAt: number, changes: number): FoundKey {
+function foundKey(row: FoundKeyRow | undefined, sentAt: number): CachedKey {
   const leftMs = row?.left_ms ?? Number.POSITIVE_INFINITY;
   if (row === undefined || row.revoked || leftMs <= 0) {
-    return { good: null, leftMs: Number.POSITIVE_INFINITY, sentAt, changes };
+    return { good: null, leftMs: Number.POSITIVE_INFINITY, sentAt };
   }
   const { key_id: keyId, digest, account_id: accountId, account: accountName, scopes, suspended } = row;
   const limits = limitsOf(row);
   const holder = { accountId, accountName, keyId, scopes: new Set(scopes), suspended, limits };
-  return { good: { digest, holder }, leftMs, sentAt, changes };
+  return { good: { digest, holder }, leftMs, sentAt };
 }

@@ -1,12 +1,14 @@
-import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
-import { CREDITS_PORT, MAX_LEDGER_PART } from '@heddle/contracts-messages';
-import type { Answer, CreditsPort, LedgerEntry } from '@heddle/contracts-messages';
+import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
+import { CREDITS_PORT, invalidFields, rejected } from '@heddle/contracts-messages';
+import type { Answer, CreditsPort, LedgerEntry, ListPart } from '@heddle/contracts-messages';
 import { respond } from '@heddle/platform-http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { queryOf } from '../read-request/list-part.decorator.js';
+import type { FastifyReply } from 'fastify';
+import { AskedPart } from '../read-request/list-part.decorator.js';
 import { FindNames } from '../find-names/find-names.js';
 
-/** A part of an account's entries, oldest first; `next` is the `after` of the part behind it, null at the end. */
+const ENTRY_ID = /^[1-9]\d{0,14}$/;
+
+/** A part of an account's entries, oldest first; `next` is the `after` of the next part, null at the end. */
 @Controller('admin/v1/credits/:account/ledger')
 export class ReadLedgerController {
   constructor(
@@ -15,28 +17,24 @@ export class ReadLedgerController {
   ) {}
 
   @Get()
-  read(@Param('account') account: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return respond(reply, this.#read(account, entryIdIn(queryOf(request).get('after'))), 200, renderPart);
+  read(@Param('account') account: string, @AskedPart() part: ListPart, @Res() reply: FastifyReply): Promise<void> {
+    return respond(reply, this.#read(account, part), 200, renderPart(part.limit));
   }
 
-  async #read(account: string, after: number | null): Promise<Answer<readonly LedgerEntry[]>> {
+  async #read(account: string, { after, limit }: ListPart): Promise<Answer<readonly LedgerEntry[]>> {
+    if (after !== null && !ENTRY_ID.test(after))
+      return rejected(invalidFields({ after: 'must be the id of an entry' }));
     const id = await this.names.account(account);
     if (!id.ok) return id;
-    return { ok: true, value: await this.credits.ledger(id.value, { after, limit: MAX_LEDGER_PART }) };
+    const start = after === null ? null : Number(after);
+    return { ok: true, value: await this.credits.ledger(id.value, { after: start, limit }) };
   }
 }
 
-/** A malformed id begins at the first entry. */
-function entryIdIn(text: string | null): number | null {
-  const id = text !== null && /^\d{1,15}$/.test(text) ? Number(text) : 0;
-  return id > 0 ? id : null;
-}
-
-function renderPart(entries: readonly LedgerEntry[]): string {
-  return JSON.stringify({
+const renderPart = (limit: number) => (entries: readonly LedgerEntry[]) =>
+  JSON.stringify({
     entries: entries.map(({ entryId, at, kind, amount, balance, jobId, charged, note }) => {
       return { entry_id: entryId, at, kind, amount, balance, job_id: jobId, charged, note };
     }),
-    next: entries.length < MAX_LEDGER_PART ? null : entries.at(-1)!.entryId,
+    next: entries.length < limit ? null : String(entries.at(-1)!.entryId),
   });
-}

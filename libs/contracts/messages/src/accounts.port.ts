@@ -108,5 +108,10 @@ export interface KeyCheck {
   check(key: string): KeyHolder | null | Promise<KeyHolder | null>;
   /** True for a key in the right form with the right checksum: only such a key counts as a failed attempt. */
   isWellFormed(key: string): boolean;
+  /**
+   * For what outlives its request: calls `ended` once the key is revoked or expired, or its account suspended. In the process
+   * that took the change at once, elsewhere as late as `check` would know. Returns what stops the calls.
+   */
+  follow(holder: KeyHolder, ended: () => void): () => void;
 }
 export const KEY_CHECK = Symbol('KeyCheck');

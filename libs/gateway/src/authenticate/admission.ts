@@ -1,4 +1,4 @@
-import type { AccountLimits, Principal } from '@heddle/contracts-messages';
+import type { AccountLimits, KeyHolder, Principal } from '@heddle/contracts-messages';
 import type { FastifyRequest } from 'fastify';
 
 /** On whose behalf a request is made, and the limits that its account has of its own. */
@@ -6,6 +6,8 @@ export interface Admission {
   readonly principal: Principal;
   /** Null: the settings hold. */
   readonly limits: AccountLimits | null;
+  /** By whose key it was admitted; null: not by one. */
+  readonly holder: KeyHolder | null;
 }
 
 const admissions = new WeakMap<FastifyRequest, Admission>();

@@ -31,7 +31,11 @@ const HOLDERS: Readonly<Record<string, KeyHolder>> = {
   reader: holder({ scopes: new Set(['jobs:read'] as const) }),
   suspended: holder({ suspended: true }),
 };
-const keys: KeyCheck = { check: (key) => HOLDERS[key] ?? null, isWellFormed: (key) => key !== 'noise' };
+const keys: KeyCheck = {
+  check: (key) => HOLDERS[key] ?? null,
+  isWellFormed: (key) => key !== 'noise',
+  follow: () => () => undefined,
+};
 const alpha = { deploymentId: 'alpha', accountId: OWNER } as DirectoryEntry;
 const directory: DeploymentDirectory = { find: (label) => (label === 'alpha' ? alpha : null), byId: () => null };
 const hosts = new SurfaceHosts({ surface: 'managed', deploymentHost: 'run.example', managedHosts: [] }, directory);

@@ -41,6 +41,6 @@ export class KeyCaller {
     // An unknown host, a deleted deployment and one of another account get one answer.
     if (served === null || (served.accountId !== null && served.accountId !== holder.accountId)) return notFound();
     const { deploymentId } = served;
-    return accepted({ principal: { accountId: holder.accountId, deploymentId }, limits: holder.limits });
+    return accepted({ principal: { accountId: holder.accountId, deploymentId }, limits: holder.limits, holder });
   }
 }

@@ -4,7 +4,7 @@ import { BearerToken } from '@heddle/platform-http';
 import type { FastifyRequest } from 'fastify';
 import type { Admission } from './admission.js';
 
-const OWNER: Answer<Admission> = accepted({ principal: SELF_HOSTED_PRINCIPAL, limits: null });
+const OWNER: Answer<Admission> = accepted({ principal: SELF_HOSTED_PRINCIPAL, limits: null, holder: null });
 const UNAUTHORIZED = rejected(refuse('unauthorized', { case: 'credential' }));
 
 /** Self-hosted: the static token belongs to the only account; without one, so does everybody (api-v2, Authentication 2). */

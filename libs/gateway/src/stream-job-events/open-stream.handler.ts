@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import { Inject, Injectable } from '@nestjs/common';
-import { accepted, JOBS_PORT, rejected } from '@heddle/contracts-messages';
-import type { AccountId, Answer, JobId, JobsPort } from '@heddle/contracts-messages';
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { accepted, JOBS_PORT, KEY_CHECK, rejected } from '@heddle/contracts-messages';
+import type { AccountId, Answer, JobId, JobsPort, KeyCheck, KeyHolder } from '@heddle/contracts-messages';
 import type { ReadyStream } from '@heddle/platform-http';
 import type { Admission } from '../authenticate/admission.js';
 import type { RenderContext } from '../render-wire/render-context.js';
@@ -16,9 +16,14 @@ export class OpenStreamHandler {
     @Inject(JOBS_PORT) private readonly jobs: JobsPort,
     private readonly live: LiveProjection,
     private readonly slots: StreamSlots,
+    @Optional() @Inject(KEY_CHECK) private readonly keys: KeyCheck | null,
   ) {}
 
-  async handle({ principal, limits }: Admission, jobId: JobId, context: RenderContext): Promise<Answer<ReadyStream>> {
+  async handle(
+    { principal, limits, holder }: Admission,
+    jobId: JobId,
+    context: RenderContext,
+  ): Promise<Answer<ReadyStream>> {
     const { accountId } = principal;
     const full = this.slots.take(accountId, limits?.streams ?? undefined);
     if (full !== null) return rejected(full);
@@ -38,9 +43,19 @@ export class OpenStreamHandler {
     const begin = (socket: Socket): void => {
       const stream = new EventStream(socket, context, this.live.onSkipped);
       socket.once('close', this.#leaver(accountId, jobId, stream));
+      this.#endWithKey(holder, stream, socket);
       this.live.join(principal, answer.value, news, stream);
     };
     return accepted({ begin, giveUp });
+  }
+
+  /** A stream outlives its admission: it ends once its key or its account does. */
+  #endWithKey(holder: KeyHolder | null, stream: EventStream, socket: Socket): void {
+    if (holder === null || this.keys === null) return;
+    socket.once(
+      'close',
+      this.keys.follow(holder, () => stream.end()),
+    );
   }
 
   /** The listener lives as long as the stream: it must not capture the view or the request. */
