@@ -18,6 +18,7 @@ async function environments(env: Record<string, string>): Promise<Record<string,
     tokens,
     workerPool: null,
     keyed: null,
+    credentialKeys: '/keys',
     logDir: '/tmp',
     checkpoints: '/tmp/checkpoints',
     env,
@@ -34,6 +35,7 @@ async function gateways(replicas: Partial<Replicas>): Promise<(string | undefine
     tokens,
     workerPool: null,
     keyed: null,
+    credentialKeys: '/keys',
     logDir: '/tmp',
     checkpoints: '/tmp/checkpoints',
     env: { HEDDLE_HOST: '192.0.2.7' },
@@ -53,6 +55,7 @@ describe('the plan of a cluster', () => {
       HEDDLE_SERVICE_TOKEN: 'of-the-operator',
       HEDDLE_SERVICE_TOKEN_FILE: '/of-the-operator',
       HEDDLE_KAFKA_SASL_PASSWORD: 'kafka',
+      HEDDLE_CREDENTIAL_KEYS: '/of-the-operator',
       AWS_SECRET_ACCESS_KEY: 'of-the-shell',
     };
     const plan = await environments({ ...secrets, HEDDLE_LOG_LEVEL: 'debug', HEDDLE_LEASE_S: '7', TZ: 'UTC' });
@@ -67,6 +70,8 @@ describe('the plan of a cluster', () => {
     expect(whoHas('HEDDLE_SERVICE_TOKEN')).toEqual([]);
     expect(whoHas('HEDDLE_SERVICE_TOKEN_FILE', '/of-the-operator')).toEqual([]);
     expect(whoHas('HEDDLE_KAFKA_SASL_PASSWORD')).toEqual(['assets', 'logs', 'jobs', 'gateway']);
+    expect(whoHas('HEDDLE_CREDENTIAL_KEYS')).toEqual(['jobs']);
+    expect(whoHas('HEDDLE_CREDENTIAL_KEYS', '/keys')).toEqual(['jobs']);
     expect(whoHas('AWS_SECRET_ACCESS_KEY')).toEqual([]);
     expect(whoHas('HEDDLE_CHECKPOINTS', '/tmp/checkpoints')).toEqual(['jobs']);
     expect(whoHas('HEDDLE_LEASE_S')).toEqual(['jobs']);

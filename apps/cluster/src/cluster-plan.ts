@@ -25,6 +25,8 @@ export interface ClusterPlanOptions {
   readonly workerPool: WorkerPool | null;
   /** The launcher's environment, settings included: each process gets the part that its service reads. */
   readonly env: Readonly<Record<string, string>>;
+  /** File of the keys that seal partner credentials; null: the surface stores none. */
+  readonly credentialKeys: string | null;
   /** Of gateways that serve accounts; null: the self-hosted surface. */
   readonly keyed: KeyedGateways | null;
   /** Port of a single gateway; several have their own ports behind the round-robin. */
@@ -103,6 +105,9 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
       ...(service === 'worker' ? { HEDDLE_WORK_URLS: workUrls } : {}),
       ...(work === null ? {} : { HEDDLE_WORK_PORT: String(work.port) }),
       ...(service === 'jobs' ? { HEDDLE_CHECKPOINTS: options.env['HEDDLE_CHECKPOINTS'] || options.checkpoints } : {}),
+      ...(service === 'jobs' && options.credentialKeys !== null
+        ? { HEDDLE_CREDENTIAL_KEYS: options.credentialKeys }
+        : {}),
       ...(service === 'worker' || service === 'validation'
         ? {}
         : { HEDDLE_KAFKA_BROKERS: infrastructure.brokers.join(',') }),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { readPepper } from '@heddle/accounts';
 import { answeredHosts, listening, openAddressLines, urlOf } from '@heddle/composition';
 import { forgetAdminApi, newAdminToken, noteAdminApi } from '@heddle/composition/admin-note';
+import { openCredentialKeys } from '@heddle/composition/credential-keys';
 import { defaultPoolOf, SURFACES } from '@heddle/contracts-messages';
 import { freePort } from '@heddle/platform-database';
 import { planCluster } from './cluster-plan.js';
@@ -36,8 +37,10 @@ export async function startServices(
   );
   undo.add(() => tokens.stop());
   const keyed = SURFACES[settings.surface].credential === 'keys' ? keyedGateways(options) : null;
+  const credentialKeys = await openCredentialKeys({ ...settings, data: dataDir }, true);
   const plan = await planCluster({
     keyed,
+    credentialKeys: credentialKeys?.file ?? null,
     replicas,
     tokens,
     workerPool: defaultPoolOf(settings.surface),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { callsAddress, openBus, watchDisk } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { peerConnector } from '@heddle/composition/call-services';
+import { openCredentialKeys } from '@heddle/composition/credential-keys';
 import { serveCalls } from '@heddle/composition/serve-calls';
 import { openRoleDatabase } from '@heddle/composition/role-database';
 import { sendWorkersAway, startWorkProtocol } from '@heddle/composition/serve-work';
@@ -15,6 +16,7 @@ import { checkpointsOf, jobsSettings } from '@heddle/jobs/settings';
 export async function startJobs(service: ServiceProcess): Promise<string> {
   const { settings, logger, metrics } = service;
   await service.serveOps();
+  const credentialKeys = await openCredentialKeys(settings, false);
   const database = await openRoleDatabase(service, JOBS_MIGRATIONS);
   const { bus } = await openBus(service);
   const tracer = await service.openTracer();
@@ -37,6 +39,7 @@ export async function startJobs(service: ServiceProcess): Promise<string> {
     peers: peerConnector(service, instanceId),
     readiness: { push: (check) => service.addReadiness(check) },
     checkpoints,
+    credentialKeys,
   });
   service.addRefusals(LogFormatTooNewError);
   const app = await startWorkProtocol(service, module);

@@ -11,7 +11,7 @@ import { GatewayModule, GatewaySettings } from '@heddle/gateway';
 import { gatewaySettings } from '@heddle/gateway/settings';
 import { JobsModule } from '@heddle/jobs';
 import { checkpointsOf, jobsSettings } from '@heddle/jobs/settings';
-import type { JobsModuleOptions } from '@heddle/jobs';
+import type { CredentialKeys, JobsModuleOptions } from '@heddle/jobs';
 import { LogsModule } from '@heddle/logs';
 import type { BlobStore, TargetSigner } from '@heddle/platform-blob-store';
 import type { Database } from '@heddle/platform-database';
@@ -26,6 +26,8 @@ export interface StandaloneParts {
   readonly store: BlobStore;
   /** Null: no signed URLs of Heddle's own are given out. */
   readonly signer: TargetSigner | null;
+  /** Null: no surface of this process stores partner credentials. */
+  readonly credentialKeys: CredentialKeys | null;
   readonly bus: MessageBus;
   readonly feed: JobFeed<LiveItem>;
   readonly metrics: MetricsRegistry;
@@ -55,6 +57,7 @@ export class StandaloneModule {
       database,
       store,
       signer,
+      credentialKeys,
       bus,
       feed,
       metrics,
@@ -76,6 +79,7 @@ export class StandaloneModule {
       feed,
       bus,
       alone,
+      credentialKeys,
       readiness,
       checkpoints: checkpointsOf(settings, join(settings.data, 'checkpoints')),
     });

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { AssetJobFollower, ASSETS_MIGRATIONS, ASSETS_ROLE } from '@heddle/assets';
 import { followCatalogue, modelPlacement, observePools, openBus, openEngine, watchDisk } from '@heddle/composition';
 import type { ServiceProcess, WrittenFolder } from '@heddle/composition';
+import { openCredentialKeys } from '@heddle/composition/credential-keys';
 import { databaseReadiness, openDatabase } from '@heddle/composition/database';
 import { assertApiPortsFree, createPublicApi, listenForRequests } from '@heddle/composition/public-api';
 import { openStore } from '@heddle/composition/store';
@@ -53,6 +54,7 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   const logsSchema = hasLogs ? [LOGS_MIGRATIONS] : [];
   await migrate(database, [JOBS_MIGRATIONS, ASSETS_MIGRATIONS, ...logsSchema, ...(keyed?.migrations ?? [])]);
   const signer = await openTargetSigner(settings);
+  const credentialKeys = await openCredentialKeys(settings, true);
   const store = await openStore(service, signer);
   const engine = await openEngine(service);
   await watchDisk(service, writtenFolders(service, database));
@@ -69,6 +71,7 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
     database,
     store,
     signer,
+    credentialKeys,
     bus,
     feed,
     metrics,

@@ -13,6 +13,7 @@ import { ReplicaTable } from './notify-peers/replicas.js';
 import { QueueDepth } from './observe-queue/queue-depth.js';
 import { JobPurger } from './purge-jobs/job-purger.js';
 import { RepeatedTask } from './repeated-task.js';
+import { WatchCredentialKeys } from './seal-credentials/watch-credential-keys.js';
 import { JobsSettings } from './settings.js';
 
 /** What starts and stops with the service. */
@@ -35,6 +36,7 @@ const TASKS = [
   LeaseDispatcher,
   ReplicaTable,
   SweepVault,
+  WatchCredentialKeys,
   SnapshotCheck,
 ];
 

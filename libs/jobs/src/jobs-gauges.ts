@@ -8,6 +8,7 @@ import { UnreadableJobs } from './known-jobs/unreadable-jobs.js';
 import { LogFormat } from './notify-peers/log-format.js';
 import { ReplicaTable } from './notify-peers/replicas.js';
 import type { Observed, JobsReadiness } from './observed.js';
+import { WatchCredentialKeys } from './seal-credentials/watch-credential-keys.js';
 import { RelayStop } from './relay-job-events/relay-stop.js';
 
 const OBSERVED = [
@@ -19,6 +20,7 @@ const OBSERVED = [
   AgeLog,
   LogCheckpoints,
   SnapshotCheck,
+  WatchCredentialKeys,
 ];
 
 /** Registers what is read at each scrape and at each `/readyz` instead of being counted. */

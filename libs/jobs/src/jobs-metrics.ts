@@ -32,6 +32,7 @@ export class JobsMetrics {
   readonly #lag: Gauge<never>;
   readonly #relayEvents: Gauge<never>;
   readonly #relaySeconds: Gauge<never>;
+  readonly #unreadable: Counter<'reason'>;
   readonly #classes = new Set<string>();
 
   constructor(registry: MetricsRegistry) {
@@ -54,6 +55,7 @@ export class JobsMetrics {
     this.#lag = registry.gauge(JOBS_METRICS.sequencerLag);
     this.#relayEvents = registry.gauge(JOBS_METRICS.relayLagEvents);
     this.#relaySeconds = registry.gauge(JOBS_METRICS.relayLagSeconds);
+    this.#unreadable = registry.counter(JOBS_METRICS.credentialsUnreadable);
     this.#batch = registry.histogram(JOBS_METRICS.batchSize);
   }
 
@@ -80,6 +82,10 @@ export class JobsMetrics {
   sequenced({ count, lagMs, waitingMs }: SequencerTurn): void {
     if (count > 0) this.#sequenced.inc(count);
     this.#lag.set(Math.max(lagMs, waitingMs ?? 0) / 1000);
+  }
+
+  credentialsUnreadable(reason: 'unknown_key' | 'wrong_key'): void {
+    this.#unreadable.inc({ reason });
   }
 
   queueDepth(waiting: number, running: number): void {

@@ -78,6 +78,11 @@ import { SubmissionBatch } from './submit-job/submission-batch.js';
 import { SubmissionPlans } from './submit-job/submission-plans.js';
 import { SubmissionQueue } from './submit-job/submission-queue.js';
 import { SubmissionWriter } from './submit-job/submission-writer.js';
+import { CREDENTIAL_KEYS } from './seal-credentials/credential-keys.js';
+import type { CredentialKeys } from './seal-credentials/credential-keys.js';
+import { KeepCredentials } from './seal-credentials/keep-credentials.js';
+import { SealedRows } from './seal-credentials/sealed-rows.js';
+import { WatchCredentialKeys } from './seal-credentials/watch-credential-keys.js';
 import { CommitNews } from './notify-peers/commit-news.js';
 import { ChangeBalanceHandler } from './change-balance/change-balance.handler.js';
 import { CheckCreditsHandler } from './check-credits/check-credits.handler.js';
@@ -136,6 +141,8 @@ export interface JobsModuleOptions {
   readonly peers?: ConnectPeer;
   /** Folder of signed checkpoints of the log; null or absent: checkpoints only in the database. */
   readonly checkpoints?: { readonly folder: string; readonly keyFile: string | null } | null;
+  /** Keys that seal partner credentials; null or absent: no surface of this process stores any. */
+  readonly credentialKeys?: CredentialKeys | null;
   /** Receives the checks of the relay and the log. */
   readonly readiness?: JobsReadiness;
 }
@@ -153,6 +160,8 @@ const useCases: readonly Provider[] = [
   KnownPrices,
   SubmissionPlans,
   SubmissionWriter,
+  SealedRows,
+  KeepCredentials,
   JobHandOver,
   // Reads and cancel
   GetJobHandler,
@@ -219,6 +228,7 @@ const useCases: readonly Provider[] = [
   // Other replicas
   CommitNews,
   SweepVault,
+  WatchCredentialKeys,
   LeaveCredentials,
   ReplicaMembership,
 ];
@@ -234,6 +244,7 @@ export class JobsModule {
         ...jobsPools(options.database),
         { provide: JOBS_BUS, useValue: options.bus ?? new MemoryMessageBus() },
         { provide: JOBS_ALONE, useValue: options.alone ?? false },
+        { provide: CREDENTIAL_KEYS, useValue: options.credentialKeys ?? null },
         { provide: JobsSettings, useValue: new JobsSettings(options.settings) },
         { provide: JobsLogger, useValue: new JobsLogger(options.logger ?? null) },
         { provide: JobsMetrics, useValue: new JobsMetrics(registry) },

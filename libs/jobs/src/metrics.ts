@@ -100,6 +100,16 @@ export const JOBS_METRICS = {
   relayedEvents: { name: 'heddle_relayed_events_total', help: 'Committed events that this process has published' },
   peersLive: { name: 'heddle_peers_live', help: 'Other live replicas of the jobs service known to this one' },
   hintsFailed: { name: 'heddle_peer_hints_failed_total', help: 'Hints to other replicas that failed' },
+  sealedCredentials: {
+    name: 'heddle_sealed_credentials',
+    help: 'Jobs whose partner credentials are sealed with a key-encryption key, by the id of the key; the same on each replica',
+    labelNames: ['key_id'],
+  },
+  credentialsUnreadable: {
+    name: 'heddle_credentials_unreadable_total',
+    help: 'Attempts to lease a job whose sealed credentials no key opens, by reason: unknown_key, wrong_key',
+    labelNames: ['reason'],
+  },
   workStreams: { name: 'heddle_work_streams', help: 'Workers with a stream to this replica' },
   workStreamsEnded: {
     name: 'heddle_work_streams_ended_total',

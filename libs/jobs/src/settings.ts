@@ -29,6 +29,11 @@ export const JOBS_SETTINGS = {
     cancelGrace: seconds('CANCEL_GRACE_S', 60, { meaning: 'time until a worker must confirm a cancel' }),
     retryDelay: seconds('RETRY_DELAY_S', 1, { meaning: 'delay after a lost attempt, times the attempts spent' }),
     keyLife: seconds('KEY_LIFE_S', DAY, { meaning: 'how long an idempotency key is held' }),
+    credentialKeys: optionalText('CREDENTIAL_KEYS', {
+      unit: 'file',
+      meaning:
+        'managed: keys that seal partner credentials, one id:base64 of 32 bytes a line, the last one seals; read again when it changes; unset: standalone makes credential-keys in HEDDLE_DATA',
+    }),
     peerBeat: seconds('PEER_BEAT_S', 1, { meaning: 'heartbeat interval of jobs replicas' }),
     clockTolerance: seconds('CLOCK_TOLERANCE_S', 300, {
       meaning: "a larger jump of the database's clock suspends deadlines until it settles",

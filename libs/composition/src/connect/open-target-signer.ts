@@ -1,8 +1,7 @@
 import { join, resolve } from 'node:path';
-import { openSigningKeys, readSigningKeys, TargetSigner } from '@heddle/platform-blob-store';
-import type { SigningKey } from '@heddle/platform-blob-store';
+import { TargetSigner } from '@heddle/platform-blob-store';
 import { SURFACES } from '@heddle/contracts-messages';
-import { SettingRefused } from '@heddle/platform-settings';
+import { openKeyFile, readKeyFile, SettingRefused } from '@heddle/platform-settings';
 import type { Settings } from '../settings/settings.js';
 
 type SignerSettings = Pick<Settings, 'surface' | 'signedUrlKeys' | 's3Endpoint' | 'data'>;
@@ -11,6 +10,9 @@ type SignerSettings = Pick<Settings, 'surface' | 'signedUrlKeys' | 's3Endpoint' 
 function signsUrls(surface: Settings['surface']): boolean {
   return SURFACES[surface].content === 'redirect';
 }
+
+/** HMAC-SHA-256 takes keys of any length; shorter ones could be guessed. */
+const LENGTH = { min: 16, max: 1_024 };
 
 /** The file of keys that is made where no file is named. */
 const MADE_FILE = 'signed-url-keys';
@@ -23,8 +25,8 @@ export async function openTargetSigner({
   data,
 }: SignerSettings): Promise<TargetSigner | null> {
   if (!signsUrls(surface)) return null;
-  if (signedUrlKeys !== null) return await signerOf(signedUrlKeys, readSigningKeys);
-  return s3Endpoint === null ? await signerOf(join(resolve(data), MADE_FILE), openSigningKeys) : null;
+  if (signedUrlKeys !== null) return await signerOf(signedUrlKeys, readKeyFile);
+  return s3Endpoint === null ? await signerOf(join(resolve(data), MADE_FILE), openKeyFile) : null;
 }
 
 /** Signs URLs in an assets service: its gateways must have the same file. Null if no such URLs are given out. */
@@ -39,7 +41,7 @@ export async function signerForStore({
       'HEDDLE_SIGNED_URL_KEYS is needed without HEDDLE_S3_ENDPOINT: name one file for the assets service and the gateways',
     );
   }
-  return await signerOf(signedUrlKeys, readSigningKeys);
+  return await signerOf(signedUrlKeys, readKeyFile);
 }
 
 /** Verifies URLs in a gateway; null without a file: then every such URL is refused. */
@@ -48,12 +50,12 @@ export async function signerForGateway({
   signedUrlKeys,
 }: Pick<SignerSettings, 'surface' | 'signedUrlKeys'>): Promise<TargetSigner | null> {
   if (!signsUrls(surface) || signedUrlKeys === null) return null;
-  return await signerOf(signedUrlKeys, readSigningKeys);
+  return await signerOf(signedUrlKeys, readKeyFile);
 }
 
-async function signerOf(file: string, read: (file: string) => Promise<readonly SigningKey[]>): Promise<TargetSigner> {
+async function signerOf(file: string, read: typeof readKeyFile): Promise<TargetSigner> {
   try {
-    return new TargetSigner(await read(file));
+    return new TargetSigner(await read(file, LENGTH));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new SettingRefused(`HEDDLE_SIGNED_URL_KEYS ${file} cannot be used: ${reason}`);

@@ -6,6 +6,7 @@ import { SettingRefused } from '@heddle/platform-settings';
 import { SETTINGS } from '../settings/settings-table.js';
 import { readSettings, unknownSettings } from '../settings/settings.js';
 import type { Settings } from '../settings/settings.js';
+import { keepMemoryOutOfCoreDumps } from './core-dumps.js';
 import { PortTakenError } from './listen.js';
 import { ServiceProcess } from './service-process.js';
 import { sayLine } from './wrap-words.js';
@@ -67,6 +68,7 @@ async function run(
   for (const unknown of unknownSettings(process.env)) {
     process.stderr.write(sayLine(unknown, process.stderr));
   }
+  keepMemoryOutOfCoreDumps();
   const flags = readFlags(words, Object.values(SETTINGS));
   const settings = settingsOf(flags);
   const service = new ServiceProcess(name, settings);

@@ -14,6 +14,8 @@ export interface SurfaceCapabilities {
   readonly content: 'bytes' | 'redirect';
   /** The logs route: none, always 204, or what was captured. */
   readonly logs: 'no-route' | 'empty' | 'captured';
+  /** Partner credentials of jobs that have not ended: in memory of the jobs service, or in sealed rows. */
+  readonly partnerCredentials: 'memory' | 'sealed';
   /** Jobs may cost credits, and 402 `insufficient_credits` may be answered. */
   readonly credits: boolean;
   /** Submissions may be refused with `deployment_not_ready` or `deployment_unavailable`. */
@@ -43,14 +45,15 @@ export const SURFACES: Readonly<Record<Surface, SurfaceCapabilities>> = {
     credential: 'static',
     content: 'bytes',
     logs: 'no-route',
+    partnerCredentials: 'memory',
     credits: false,
     deploymentStates: false,
     uploadRetentionS: null,
     originGuard: true,
     startPage: true,
   },
-  managed: { ...BEHIND_KEYS, logs: 'empty', deploymentStates: false },
-  dedicated: { ...BEHIND_KEYS, logs: 'captured', deploymentStates: true },
+  managed: { ...BEHIND_KEYS, logs: 'empty', partnerCredentials: 'sealed', deploymentStates: false },
+  dedicated: { ...BEHIND_KEYS, logs: 'captured', partnerCredentials: 'memory', deploymentStates: true },
 };
 
 /** The managed surface counts as one deployment. */

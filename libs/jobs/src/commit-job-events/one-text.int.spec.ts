@@ -189,7 +189,14 @@ describe(`SQL and domain over random batches (seed ${seed})`, () => {
       workflow: Buffer.from('{}'),
       terms: null,
     };
-    const bare: SubmissionItem = { ...head, ...shape, eventId: newUuid(), event: Buffer.alloc(0), lease: null };
+    const bare: SubmissionItem = {
+      ...head,
+      ...shape,
+      eventId: newUuid(),
+      event: Buffer.alloc(0),
+      lease: null,
+      sealed: null,
+    };
     const { events, after } = planChange(initial, [submission(bare)], newUuid);
     const offer = { workerId: 'w', environment: 'e', maxRuntimeMs: 60_000, hasCredentials: false };
     const step = { decide: (job: JobState) => leaseJob(job, offer), workerSequence: null, correlation: 'w' };

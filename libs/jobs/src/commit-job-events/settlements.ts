@@ -1,6 +1,5 @@
 import { chargeTerms, isEnded } from '@heddle/jobs-domain';
 import { plainArray } from '../group-commit/byte-arena.js';
-import { argumentList } from '../group-commit/function-call.js';
 import type { NamedArguments } from '../group-commit/function-call.js';
 import type { CommitItem } from './change-plan.js';
 
@@ -22,18 +21,5 @@ export function settlementsOf(items: readonly CommitItem[]): NamedArguments | nu
     leased_ms: plainArray(ends.map(({ terms }) => terms.leasedAtMs)),
     runtimes_ms: plainArray(ends.map(({ terms }) => terms.maxRuntimeMs)),
     most_for_seconds: plainArray(ends.map(({ terms }) => terms.mostForSeconds)),
-  };
-}
-
-/** One statement: what ends a job settles it, in the same transaction and at the same time. */
-export function withSettlements(
-  changes: NamedArguments,
-  settlements: NamedArguments,
-): { readonly text: string; readonly values: unknown[] } {
-  const places = Object.keys(changes).length + 1;
-  return {
-    text: `select c.now_ms, c.committed from jobs.commit_changes(${argumentList(changes)}) c,
-      jobs.settle_jobs(ended_ms => c.now_ms, ended => c.committed, ${argumentList(settlements, places)}) s`,
-    values: [...Object.values(changes), ...Object.values(settlements)],
   };
 }

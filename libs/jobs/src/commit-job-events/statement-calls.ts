@@ -8,8 +8,8 @@ import type { JobsSettings } from '../settings.js';
 import { versionOf } from '../known-jobs/known-jobs.js';
 import { queueChangeOf, queueStepOf, retryDelayMs, shown } from './change-plan.js';
 import type { CommitItem } from './change-plan.js';
-import { settlementsOf, withSettlements } from './settlements.js';
 import { eventColumns, outputColumns } from './statement-columns.js';
+import { withEnds } from './with-ends.js';
 
 /** Every change other than a lease. `items` are in the order in which their queue rows are locked. */
 export function changesCall(items: readonly CommitItem[], settings: JobsSettings): QueryConfig {
@@ -23,9 +23,7 @@ export function changesCall(items: readonly CommitItem[], settings: JobsSettings
     ...outputColumns(items, arena),
     bytes: arena.bytes(),
   };
-  const settlements = settlementsOf(items);
-  if (settlements === null) return { name: 'commit-changes', ...callOf('jobs.commit_changes', args) };
-  return { name: 'commit-and-settle', ...withSettlements(args, settlements) };
+  return withEnds(items, args);
 }
 
 /** `items` are in the order in which their queue rows are locked. */

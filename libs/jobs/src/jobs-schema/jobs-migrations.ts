@@ -13,6 +13,7 @@ import { commitChangesSql } from '../commit-job-events/commit-changes.sql.js';
 import { leaseJobsSql } from '../commit-job-events/lease-jobs.sql.js';
 import { purgeWorkflowSql } from '../purge-jobs/purge-workflows.sql.js';
 import { oldestSnapshot } from '../check-snapshots/oldest-snapshot.js';
+import { dropSealedSql, keepSealedSql } from '../seal-credentials/sealed-rows.sql.js';
 import { submitJobsSql, submitPricedJobsSql } from '../submit-job/submit-jobs.sql.js';
 import { settleJobsSql } from '../commit-job-events/settle-jobs.sql.js';
 import { creditTables } from './credit-tables.js';
@@ -26,6 +27,7 @@ import { loneEndSql } from './released-lone-end.js';
 import { loneWritesSql } from './released-lone-writes.js';
 import { replicaTableSql } from './replica-table.js';
 import { rowConstraints, rowConstraintsOnline } from './row-constraints.js';
+import { sealedCredentialsTable } from './sealed-credentials-table.js';
 import { startedAttemptsSql } from './started-attempts.js';
 
 export const JOBS_SCHEMA = 'jobs';
@@ -58,6 +60,7 @@ export const JOBS_MIGRATIONS: SchemaMigrations = {
     ]),
     eventNumbersMigration(JOBS_SCHEMA, '0019-event-numbers'),
     creditTables,
+    sealedCredentialsTable,
   ],
   functions: [
     ...eventLogFunctions(LOG, allPurgedSql),
@@ -67,6 +70,8 @@ export const JOBS_MIGRATIONS: SchemaMigrations = {
     { name: 'submit_jobs', sql: submitJobsSql },
     { name: 'submit_priced_jobs', sql: submitPricedJobsSql },
     { name: 'settle_jobs', sql: settleJobsSql },
+    { name: 'keep_sealed', sql: keepSealedSql },
+    { name: 'drop_sealed', sql: dropSealedSql },
     { name: 'change_balance', sql: changeBalanceSql },
     { name: 'commit_changes', sql: commitChangesSql },
     { name: 'lease_jobs', sql: leaseJobsSql },

@@ -27,6 +27,7 @@ const LESS_THAN_ALL: Readonly<Record<string, string>> = {
   log_identity: 's',
   checkpoint: 'si',
   ledger: 's',
+  sealed_credentials: 'sid',
   event_partition: 's',
   migration: '',
 };
@@ -85,6 +86,7 @@ describe('the role of the jobs service', () => {
     `update jobs.ledger set amount = 0`,
     `delete from jobs.ledger`,
     `insert into jobs.ledger (entry_id) overriding system value values (1)`,
+    `update jobs.sealed_credentials set key_id = 'x'`,
     `update jobs.event_seq set seq = seq`,
     `update jobs.seq_cursor set seq = 0`,
     `drop trigger append_only on jobs.event`,

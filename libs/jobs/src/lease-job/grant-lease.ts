@@ -15,11 +15,11 @@ export type Grant =
   | { readonly kind: 'gone' }
   /**
    * The job stays queued. Its credentials are with a replica that did not answer, until that replica answers or is gone;
-   * or this build cannot read the job.
+   * or no key opens them; or this build cannot read the job.
    */
   | { readonly kind: 'later' };
 
-/** What is known here of the credentials that a job may carry. `elsewhere`: another replica may hold them. */
+/** What is known here of the credentials that a job may carry. `elsewhere`: another replica or a sealed row may hold them. */
 type KnownCredentials =
   | { readonly kind: 'here'; readonly credentials: PartnerCredentials }
   | { readonly kind: 'none' }
@@ -48,9 +48,9 @@ export class GrantLease {
   }
 
   async #grant(jobId: JobId, worker: WorkerIdentity): Promise<Grant> {
-    const first = await this.#commit(jobId, worker, this.#known(jobId));
+    const first = await this.#commit(jobId, worker, this.#known(jobId, worker));
     if (first.kind !== 'needs_credentials') return first;
-    const found = await this.credentials.elsewhere(jobId);
+    const found = await this.credentials.elsewhere(jobId, worker.deploymentId);
     if (found === 'unknown') return LATER;
     const known: KnownCredentials = found === 'nobody' ? { kind: 'none' } : { kind: 'here', credentials: found };
     const second = await this.#commit(jobId, worker, known);
@@ -58,13 +58,13 @@ export class GrantLease {
     return second.kind === 'needs_credentials' ? LATER : second;
   }
 
-  #known(jobId: JobId): KnownCredentials {
+  #known(jobId: JobId, { deploymentId }: WorkerIdentity): KnownCredentials {
     const credentials = this.credentials.here(jobId);
     if (credentials !== null) return { kind: 'here', credentials };
-    return { kind: this.credentials.mayBeElsewhere ? 'elsewhere' : 'none' };
+    return { kind: this.credentials.mayBeElsewhere(deploymentId) ? 'elsewhere' : 'none' };
   }
 
-  /** `needs_credentials`: nothing was committed, because another replica may hold the job's credentials. */
+  /** `needs_credentials`: nothing was committed, because another replica or a sealed row may hold the job's credentials. */
   async #commit(
     jobId: JobId,
     { workerId, environment, deploymentId }: WorkerIdentity,

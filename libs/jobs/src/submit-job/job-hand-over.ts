@@ -4,10 +4,17 @@ import { committedJob, shown } from '../commit-job-events/change-plan.js';
 import { CommittedJobs } from '../commit-job-events/committed-job.js';
 import type { VisibleJob } from '@heddle/jobs-domain';
 import { KnownWorkflows } from '../known-jobs/known-workflows.js';
-import { CredentialVault } from '../lease-job/credential-vault.js';
 import { LeaseAtOnce } from '../lease-job/lease-at-once.js';
+import { KeepCredentials } from '../seal-credentials/keep-credentials.js';
+import type { SealedCredentials } from '../seal-credentials/sealed-credentials.js';
 import type { PlannedSubmission } from './plan-submission.js';
 import type { BatchVerdict } from './submission-batch.js';
+
+/** What the statement of a submission writes besides its item. */
+export interface Prepared {
+  readonly lease: CommitItem | null;
+  readonly sealed: SealedCredentials | null;
+}
 
 export type CreatedVerdict = Extract<BatchVerdict, { kind: 'created' }>;
 
@@ -16,20 +23,21 @@ export type CreatedVerdict = Extract<BatchVerdict, { kind: 'created' }>;
 export class JobHandOver {
   constructor(
     private readonly workflows: KnownWorkflows,
-    private readonly vault: CredentialVault,
+    private readonly credentials: KeepCredentials,
     private readonly committed: CommittedJobs,
     private readonly leases: LeaseAtOnce,
   ) {}
 
   /**
-   * Call it before the commit: afterwards a worker may ask for the credentials at any time. Returns the lease to commit
-   * with the submission; null if no worker waits, or if the submission shares its statement, because those are many,
+   * Call it before the commit: afterwards a worker may ask for the credentials at any time. The lease is null
+   * if no worker waits, or if the submission shares its statement, because those are many,
    * and so are their leases.
    */
-  prepare({ principal, submission, plan }: PlannedSubmission, isLone: boolean): CommitItem | null {
+  prepare({ principal, submission, plan }: PlannedSubmission, isLone: boolean): Prepared {
     const { jobId, credentials } = submission;
-    if (credentials !== null) this.vault.put(jobId, credentials);
-    return isLone ? this.leases.plan({ jobId, ...principal, state: plan.after }, credentials !== null) : null;
+    const sealed = this.credentials.keep(principal.deploymentId, jobId, credentials);
+    const job = { jobId, ...principal, state: plan.after };
+    return { sealed, lease: isLone ? this.leases.plan(job, credentials !== null) : null };
   }
 
   /** The job was not created now. If it may exist all the same, its credentials stay, and SweepVault asks about them later. */
@@ -39,7 +47,7 @@ export class JobHandOver {
     verdict: BatchVerdict | null,
   ): Promise<void> {
     if (lease !== null) await this.leases.withdraw(lease, false);
-    if (verdict !== null && leavesNothing(verdict)) this.vault.destroy(submission.jobId);
+    if (verdict !== null && leavesNothing(verdict)) this.credentials.destroy(submission.jobId);
   }
 
   /** Call it after the commit. Returns the state after the submission. */

@@ -11,7 +11,7 @@ import type { SubmissionItem } from './submission-statement.js';
 export interface PlannedSubmission {
   readonly principal: Principal;
   readonly submission: JobSubmission;
-  readonly item: Omit<SubmissionItem, 'lease'>;
+  readonly item: Omit<SubmissionItem, 'lease' | 'sealed'>;
   readonly plan: ChangePlan;
 }
 

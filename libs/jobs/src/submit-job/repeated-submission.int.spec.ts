@@ -70,7 +70,10 @@ describe('a submission that arrives twice', () => {
       const me = someAccount();
       await submitted(one, me);
       const { item } = planSubmission(me, submission, new JobsSettings(SETTINGS), null);
-      const { name: _, ...statement } = submissionStatement([{ ...item, lease: null }], new JobsSettings(SETTINGS));
+      const { name: _, ...statement } = submissionStatement(
+        [{ ...item, lease: null, sealed: null }],
+        new JobsSettings(SETTINGS),
+      );
       const client = await db.pool('heddle_jobs').connect();
       await client.query('begin');
       await client.query(statement);

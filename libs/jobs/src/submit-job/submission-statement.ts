@@ -8,6 +8,8 @@ import { argumentList, callOf } from '../group-commit/function-call.js';
 import type { NamedArguments } from '../group-commit/function-call.js';
 import { countersOf } from '../group-commit/queue-counters.js';
 import type { JobsSettings } from '../settings.js';
+import { sealedArguments } from '../seal-credentials/sealed-arguments.js';
+import type { SealedCredentials } from '../seal-credentials/sealed-credentials.js';
 import { pricedArguments } from './priced-arguments.js';
 import type { SubmissionTerms } from './priced-arguments.js';
 
@@ -32,6 +34,8 @@ export interface SubmissionItem {
   readonly terms: SubmissionTerms | null;
   /** Its lease by a waiting worker, to be committed with it; null if no worker waits. */
   readonly lease: CommitItem | null;
+  /** The row of its partner credentials; null if it has none, or none that are stored. */
+  readonly sealed: SealedCredentials | null;
 }
 
 /** Until the build after 0a96e1f: held shared by submissions, because purgers of builds before it hold it exclusively. */
@@ -44,23 +48,43 @@ export function submissionStatement(items: readonly SubmissionItem[], settings: 
   const submission = isPriced
     ? { ...shared, ...pricedArguments(items) }
     : { ...shared, schema_version: JOB_EVENT_SCHEMA_VERSION };
-  const at = items.findIndex(({ lease }) => lease !== null);
-  const lease = items[at]?.lease ?? null;
-  if (lease === null) return { name: name.replaceAll('_', '-'), ...callOf(`jobs.${name}`, submission) };
-  return withLease(name, submission, leaseArguments([lease], settings), at + 1);
+  const lease = leaseOf(items, settings);
+  const sealed = sealedArguments(items);
+  if (lease === null && sealed === null)
+    return { name: name.replaceAll('_', '-'), ...callOf(`jobs.${name}`, submission) };
+  const statement = { columns: 's.*', calls: [`jobs.${name}(${argumentList(submission)}) s`], name };
+  const values = Object.values(submission);
+  if (lease !== null) {
+    values.push(lease.at + 1);
+    statement.name += '_and_lease';
+    statement.columns += ', l.committed[1] as leased, l.now_ms as leased_ms';
+    statement.calls.push(leaseCall(lease.args, values.length));
+    values.push(...Object.values(lease.args));
+  }
+  if (sealed !== null) {
+    statement.name += '_and_seal';
+    statement.calls.push(`jobs.keep_sealed(verdicts => s.verdicts, ${argumentList(sealed, values.length + 1)}) k`);
+    values.push(...Object.values(sealed));
+  }
+  const text = `select ${statement.columns} from ${statement.calls.join(', ')}`;
+  return { name: statement.name.replaceAll('_', '-'), text, values };
 }
 
-/** Leases one job in the transaction of its submission, if no job of its deployment waits before it. */
-function withLease(name: string, submission: NamedArguments, lease: NamedArguments, item: number): QueryConfig {
-  const values = [...Object.values(submission), ...Object.values(lease), item];
-  const nth = `$${values.length}::int`;
+/** The one lease of a batch, and which item has it; null if none has. */
+function leaseOf(items: readonly SubmissionItem[], settings: JobsSettings) {
+  const at = items.findIndex(({ lease }) => lease !== null);
+  const lease = items[at]?.lease ?? null;
+  return lease === null ? null : { at, args: leaseArguments([lease], settings) };
+}
+
+/** Leases one job in the transaction of its submission, if no job of its deployment waits before it. `item`: place of its index. */
+function leaseCall(args: NamedArguments, item: number): string {
+  const nth = `$${item}::int`;
   const isNext = `s.verdicts[${nth}] = 'created' and s.deployment_waiting[${nth}] = 0`;
-  const leased = argumentList(lease, Object.keys(submission).length + 1, (argument, placeholder) =>
+  const leased = argumentList(args, item + 1, (argument, placeholder) =>
     argument === 'job_ids' ? `case when ${isNext} then ${placeholder}::uuid[] else '{}' end` : placeholder,
   );
-  const text = `select s.*, l.committed[1] as leased, l.now_ms as leased_ms
-    from jobs.${name}(${argumentList(submission)}) s, jobs.lease_jobs(${leased}) l`;
-  return { name: `${name.replaceAll('_', '-')}-and-lease`, text, values };
+  return `jobs.lease_jobs(${leased}) l`;
 }
 
 function submissionArguments(items: readonly SubmissionItem[], settings: JobsSettings): NamedArguments {

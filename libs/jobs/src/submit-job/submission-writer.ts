@@ -37,10 +37,11 @@ export class SubmissionWriter {
     submission: JobSubmission,
   ): Promise<SubmissionAnswer | 'repeated' | 'price_changed'> {
     const planned = this.plans.plan(principal, submission);
-    const lease = this.handOver.prepare(planned, this.queue.isIdle);
+    const prepared = this.handOver.prepare(planned, this.queue.isIdle);
+    const { lease } = prepared;
     let verdict: BatchVerdict | null = null;
     try {
-      verdict = await this.queue.submit({ ...planned.item, lease });
+      verdict = await this.queue.submit({ ...planned.item, ...prepared });
     } finally {
       if (verdict?.kind !== 'created') await this.handOver.withdraw(planned, lease, verdict);
     }

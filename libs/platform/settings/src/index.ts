@@ -16,5 +16,7 @@ export {
 export { SETTING_GROUPS, SettingRefused } from './setting.js';
 export type { Declaration, Setting, SettingGroup } from './setting.js';
 export { httpUrlFault } from './http-url.js';
+export { openKeyFile, readKeyFile } from './key-file.js';
+export type { FileKey, KeyLength } from './key-file.js';
 export { isLoopback, LOOPBACK_HOSTS } from './loopback.js';
 export { bracketed, loopbackOf } from './wildcard-address.js';

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { FileKey } from '@heddle/platform-settings';
 import type { BlobKey } from '../blob-store.js';
 import { shortFileName } from '../content-disposition.js';
-import type { SigningKey } from './signing-keys.js';
 import { endOf } from './url-life.js';
 import type { UrlLife } from './url-life.js';
 
@@ -24,12 +24,12 @@ const FORM =
 /** Signs and verifies the request targets of objects that Heddle serves itself: HMAC-SHA-256 over path and parameters. */
 export class TargetSigner {
   readonly #keys: ReadonlyMap<string, Buffer>;
-  readonly #newest: SigningKey;
+  readonly #newest: FileKey;
   /** Compared with for an unknown key id, so that it takes as long as a known one. */
   readonly #nobody = randomBytes(32);
 
   /** The last key signs; all of them verify. */
-  constructor(keys: readonly SigningKey[]) {
+  constructor(keys: readonly FileKey[]) {
     const newest = keys.at(-1);
     if (newest === undefined) throw new Error('there is no key to sign URLs with');
     this.#newest = newest;

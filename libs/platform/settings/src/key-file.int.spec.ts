@@ -2,11 +2,13 @@ import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSigningKeys, readSigningKeys } from './signing-keys.js';
+import { openKeyFile, readKeyFile } from './key-file.js';
 
 const SECRET = Buffer.alloc(32, 7).toString('base64');
 
-describe('a file of keys for signed URLs', () => {
+const LENGTH = { min: 16, max: 1024 };
+
+describe('a file of keys', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'heddle-keys-'));
@@ -23,7 +25,7 @@ describe('a file of keys for signed URLs', () => {
 
   it('is made once, readable by its owner alone, however many start', async () => {
     const file = join(folder, 'data', 'keys');
-    const opened = await Promise.all(Array.from({ length: 8 }, () => openSigningKeys(file)));
+    const opened = await Promise.all(Array.from({ length: 8 }, () => openKeyFile(file, LENGTH)));
     for (const keys of opened) expect(keys).toEqual(opened[0]);
     expect(opened[0]).toHaveLength(1);
     expect(opened[0]![0]!.secret).toHaveLength(32);
@@ -34,7 +36,7 @@ describe('a file of keys for signed URLs', () => {
   it('is read in the order of its lines, and never changed', async () => {
     const text = `a:${SECRET}\n\nb.2-x:${SECRET}\r\n`;
     const file = await written(text);
-    expect((await openSigningKeys(file)).map(({ id }) => id)).toEqual(['a', 'b.2-x']);
+    expect((await openKeyFile(file, LENGTH)).map(({ id }) => id)).toEqual(['a', 'b.2-x']);
     expect(await readFile(file, 'utf8')).toBe(text);
   });
 
@@ -44,14 +46,20 @@ describe('a file of keys for signed URLs', () => {
     [`a:${SECRET}\nb ${SECRET}`, /line 2 is not id:base64/],
     [`a:${SECRET}\na:${SECRET}`, /line 2 has the id of an earlier line, a/],
     ['a:c2hvcnQ=', /line 1 has 5 bytes, expected 16 or more/],
+    ['a:c2hv-nQ=', /line 1 is not id:base64/],
     [`${'a'.repeat(65)}:${SECRET}`, /line 1 is not/],
   ])('is refused where it says %j, without the secret in the message', async (text, message) => {
-    const refused = readSigningKeys(await written(text));
+    const refused = readKeyFile(await written(text), LENGTH);
     await expect(refused).rejects.toThrow(message);
     await expect(refused).rejects.not.toThrow(SECRET);
   });
 
+  it('has keys of one length where one is asked for', async () => {
+    const file = await written(`a:${SECRET}\nb:${Buffer.alloc(33).toString('base64')}\n`);
+    await expect(readKeyFile(file, { min: 32, max: 32 })).rejects.toThrow(/line 2 has 33 bytes, expected 32$/);
+  });
+
   it('must be there where it is not to be made', async () => {
-    await expect(readSigningKeys(join(folder, 'missing'))).rejects.toThrow('ENOENT');
+    await expect(readKeyFile(join(folder, 'missing'), LENGTH)).rejects.toThrow('ENOENT');
   });
 });

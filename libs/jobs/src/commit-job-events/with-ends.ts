@@ -1,0 +1,29 @@
+import type { QueryConfig } from 'pg';
+import { argumentList, callOf } from '../group-commit/function-call.js';
+import type { NamedArguments } from '../group-commit/function-call.js';
+import { unsealedArguments } from '../seal-credentials/sealed-arguments.js';
+import type { CommitItem } from './change-plan.js';
+import { settlementsOf } from './settlements.js';
+
+/**
+ * One statement: what ends a job settles it and deletes its sealed credentials, in the same transaction and at the same
+ * time. A batch whose jobs have neither is the call alone.
+ */
+export function withEnds(items: readonly CommitItem[], changes: NamedArguments): QueryConfig {
+  const settlements = settlementsOf(items);
+  const unsealed = unsealedArguments(items);
+  if (settlements === null && unsealed === null)
+    return { name: 'commit-changes', ...callOf('jobs.commit_changes', changes) };
+  let name = 'commit';
+  let text = `select c.now_ms, c.committed from jobs.commit_changes(${argumentList(changes)}) c`;
+  const values = Object.values(changes);
+  const follow = (called: string, args: NamedArguments | null, call: (given: string) => string): void => {
+    if (args === null) return;
+    name += `-and-${called}`;
+    text += `, ${call(argumentList(args, values.length + 1))}`;
+    values.push(...Object.values(args));
+  };
+  follow('settle', settlements, (given) => `jobs.settle_jobs(ended_ms => c.now_ms, ended => c.committed, ${given}) s`);
+  follow('unseal', unsealed, (given) => `jobs.drop_sealed(ended => c.committed, ${given}) u`);
+  return { name, text, values };
+}
