@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { JOBS_PORT, newUuid, SELF_HOSTED_POOL, SELF_HOSTED_PRINCIPAL, WORK_PORT } from '@heddle/contracts-messages';
-import type { JobId, JobLease, JobsPort, JobSubmission, WorkPort, WorkSession } from '@heddle/contracts-messages';
+import { CREDITS_PORT, JOBS_PORT, newUuid, SELF_HOSTED_PRINCIPAL, WORK_PORT } from '@heddle/contracts-messages';
+import type {
+  CreditsPort,
+  DeploymentId,
+  JobId,
+  JobLease,
+  JobsPort,
+  JobSubmission,
+  WorkPort,
+  WorkSession,
+} from '@heddle/contracts-messages';
 import { JOBS_MIGRATIONS, JOBS_ROLE, JobsModule } from '@heddle/jobs';
 import { connectDatabase, migrate } from '@heddle/platform-database';
 import type { Database } from '@heddle/platform-database';
@@ -13,8 +22,9 @@ import { tenNodes } from './workflows.ts';
 /** Only the jobs service, in this process, with its own database on the floors' server */
 export interface JobsProcess {
   readonly jobs: JobsPort;
+  readonly credits: CreditsPort;
   /** A worker that takes one job at a time */
-  worker(): BenchWorker;
+  worker(deploymentId?: DeploymentId): BenchWorker;
   /** A connection as the database's owner, to read around the service */
   readonly owner: pg.Client;
   readonly database: Database;
@@ -30,10 +40,10 @@ export interface BenchWorker {
   next(): Promise<JobLease>;
 }
 
-function workerOf(work: WorkPort): BenchWorker {
+function workerOf(work: WorkPort, deploymentId: DeploymentId): BenchWorker {
   let leased: (lease: JobLease) => void = () => undefined;
   const session = work.open(
-    { workerId: 'bench', environment: 'bench', ...SELF_HOSTED_POOL },
+    { workerId: 'bench', environment: 'bench', deploymentId, revision: 0 },
     { leases: ([lease]) => leased(lease!), state: () => undefined },
   );
   const next = (): Promise<JobLease> =>
@@ -66,7 +76,10 @@ export async function startJobs(serverUrl: string): Promise<JobsProcess> {
     get jobs() {
       return context.get<JobsPort>(JOBS_PORT);
     },
-    worker: () => workerOf(context.get<WorkPort>(WORK_PORT)),
+    get credits() {
+      return context.get<CreditsPort>(CREDITS_PORT);
+    },
+    worker: (deploymentId = PRINCIPAL.deploymentId) => workerOf(context.get<WorkPort>(WORK_PORT), deploymentId),
     database,
     owner,
     submission: () => ({

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { measureClusterUploads } from './measures/cluster-uploads.ts';
 import { measureCluster } from './measures/cluster.ts';
 import { measureEngine } from './measures/engine.ts';
+import { measureLedger } from './measures/ledger.ts';
 import { measureLifeCycle } from './measures/life-cycle.ts';
 import { measureRebuild } from './measures/rebuild.ts';
 import { measureRelay } from './measures/relay.ts';
@@ -30,6 +31,7 @@ const MEASURES: Readonly<Record<string, (servers: BenchServers) => Promise<Sampl
   cluster: measureCluster,
   'cluster-uploads': measureClusterUploads,
   relay: measureRelay,
+  ledger: measureLedger,
 };
 
 /** Measurements of a standalone that runs beside the floors; the others start their own servers. */

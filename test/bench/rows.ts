@@ -190,6 +190,25 @@ export const ROWS: readonly Row[] = [
     bar: 10_000,
     statistic: 'best',
   },
+  {
+    id: 'L1',
+    quantity: 'check of the ledgers against balances and log',
+    unit: 'entries/s',
+    product: 'ledger-check.rate',
+    floor: 'none',
+    better: 'least',
+    bar: 50_000,
+    statistic: 'best',
+  },
+  most('L1b', 'CPU of the same, check and database', 'us an entry', 'ledger-check.cpu', 20),
+  higher(
+    'L2',
+    'the same beside one plain read of entries and events',
+    'entries/s',
+    'ledger-check.rate',
+    'ledger-read.rate',
+    0.25,
+  ),
 ];
 
 export type Sample = Readonly<Record<string, number>>;

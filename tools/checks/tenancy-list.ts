@@ -71,13 +71,6 @@ export const WITHOUT_ACCOUNT: ListedTexts = [
     places: ['libs/assets/src/publish-events/outbox.sql.ts#END_EVENTS'],
   },
   {
-    reason: 'compares all ledgers for the operator',
-    places: [
-      'libs/jobs/src/check-credits/check-credits.sql.ts#lastOfJobsSql',
-      'libs/jobs/src/check-credits/check-credits.sql.ts#unreservedSql',
-    ],
-  },
-  {
     reason: 'watches deadlines and leases of every account',
     places: [
       'libs/jobs/src/enforce-deadlines/end-orphaned-leases.ts#atStart',

@@ -1,9 +1,7 @@
-import { newUuid } from '@heddle/contracts-messages';
-import type { AssetId, DurableReport, JobLease, JobProgress } from '@heddle/contracts-messages';
 import { rebuildReadModel } from '@heddle/jobs';
 import type { Pool } from 'pg';
-import { PRINCIPAL, startJobs } from '../jobs-process.ts';
-import type { JobsProcess } from '../jobs-process.ts';
+import { finishOneJob } from '../finish-one-job.ts';
+import { startJobs } from '../jobs-process.ts';
 import { pause } from '../http-load.ts';
 import type { BenchServers } from '../servers.ts';
 import type { Sample } from '../rows.ts';
@@ -16,7 +14,7 @@ export async function measureRebuild({ floorDatabase }: BenchServers): Promise<S
   const jobs = await startJobs(floorDatabase.url);
   const owner = jobs.database.ownerPool;
   try {
-    await runOneJob(jobs);
+    await finishOneJob(jobs);
     await copyStream(owner);
     const replay = await timed(() => replayByPages(owner));
     const rebuild = await timed(async () => (await rebuildReadModel(owner, 'bench_rebuilt')).events);
@@ -30,57 +28,6 @@ async function timed(work: () => Promise<number>): Promise<number> {
   const began = performance.now();
   const events = await work();
   return events / ((performance.now() - began) / 1000);
-}
-
-/** Runs a job with the usual events: submitted, leased, sixteen nodes, an output, succeeded. */
-async function runOneJob({ jobs, worker, submission }: JobsProcess): Promise<void> {
-  const answer = await jobs.submit(PRINCIPAL, submission());
-  if (!answer.ok) throw new Error(answer.rejection.message);
-  const { session, next } = worker();
-  await session.report(reports(await next()));
-  await session.close();
-}
-
-function reports(lease: JobLease): DurableReport[] {
-  const { jobId, fence } = lease;
-  let sequence = 0;
-  const head = () => ({ jobId, fence, sequence: (sequence += 1) });
-  const at = new Date().toISOString();
-  const nodes = Array.from({ length: 16 }, (_, node): DurableReport => ({
-    ...head(),
-    kind: 'node_finished',
-    nodeId: String(node),
-    classType: 'ImageScale',
-    startedAt: at,
-    endedAt: at,
-    cached: false,
-  }));
-  const key = '15/images/0';
-  const output: DurableReport = {
-    ...head(),
-    kind: 'output_committed',
-    output: {
-      nodeId: '15',
-      key,
-      name: 'bench_00001_.png',
-      type: 'image',
-      contentType: 'image/png',
-      sizeBytes: 1000,
-      assetId: newUuid() as AssetId,
-      hash: `blake3:${'0'.repeat(64)}`,
-    },
-  };
-  const progress: JobProgress = {
-    value: 1,
-    nodesDone: 16,
-    nodesTotal: 16,
-    currentNode: null,
-    currentNodeClass: null,
-    step: null,
-    steps: null,
-    message: null,
-  };
-  return [...nodes, output, { ...head(), kind: 'outcome', outcome: { kind: 'succeeded' }, progress }];
 }
 
 /** Copies the events for many more jobs, and waits until the sequencer has numbered them. */

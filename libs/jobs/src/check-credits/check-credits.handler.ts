@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { decodeJobEvent } from '@heddle/jobs-domain';
 import type { AccountCredits, CreditCheck } from '@heddle/contracts-messages';
 import { copyRows } from '@heddle/platform-database';
 import type { ClientBase, Pool } from 'pg';
@@ -7,10 +6,10 @@ import { JOBS_READS } from '../jobs-connections.js';
 import {
   balancesSql,
   entriesSql,
-  lastOfJobsSql,
+  jobEntriesSql,
   PART_ENTRIES,
   pricedEventsSql,
-  unreservedSql,
+  snapshotSql,
 } from './check-credits.sql.js';
 import { firstPlace, placeOf, placeText } from './check-place.js';
 import type { CheckPlace } from './check-place.js';
@@ -21,8 +20,9 @@ import { PricedJobs } from './priced-jobs.js';
 const MAX_PROBLEMS = 100;
 
 /**
- * `heddle credits check`: the ledgers against balances and log, then the log against the ledgers, part by part while the
- * service runs. Each part is one snapshot and a bounded number of rows; what the next part needs is in its place.
+ * `heddle credits check`: the ledgers against the balances, account by account, then the ledgers against the log and the log
+ * against the ledgers, job by job, while the service runs. Each part is one snapshot and a bounded number of rows; what the
+ * next part needs is in its place.
  */
 @Injectable()
 export class CheckCreditsHandler {
@@ -32,7 +32,7 @@ export class CheckCreditsHandler {
     const place = from === null ? firstPlace : placeOf(from);
     const client = await this.pool.connect();
     try {
-      await client.query('begin transaction isolation level repeatable read read only');
+      await client.query(snapshotSql);
       return place.of === 'ledger' ? await checkLedger(client, place) : await checkLog(client, place.after);
     } finally {
       await client.query('rollback').catch(() => undefined);
@@ -46,28 +46,18 @@ async function checkLedger(client: ClientBase, place: Extract<CheckPlace, { of: 
   await copyRows(client, entriesSql(place), (row) => {
     entries.push({
       accountId: row.uuid(0),
-      entryId: Number(row.int64(1)),
+      entryId: row.integer(1),
       kind: row.text(2),
-      amount: Number(row.int64(3)),
-      balance: Number(row.int64(4)),
-      jobId: row.isNull(5) ? null : row.uuid(5),
-      charged: row.isNull(6) ? 0 : Number(row.int64(6)),
+      amount: row.integer(3),
+      balance: row.integer(4),
+      charged: row.isNull(5) ? 0 : row.integer(5),
     });
   });
   const isLast = entries.length < PART_ENTRIES;
-  const problems: string[] = [];
-  const problem = (text: string): void => {
-    if (problems.length < MAX_PROBLEMS) problems.push(text);
-  };
+  const { problems, problem } = firstProblems();
   const balances = await balancesBetween(client, place, isLast ? null : entries.at(-1)!.accountId);
   const walk = new LedgerWalk(place.carried, balances, problem);
-  const jobs = new PricedJobs();
-  await copyRows(client, pricedEventsSql(place), (row) => jobs.take(row));
-  for (const entry of entries) {
-    walk.take(entry);
-    const trouble = jobs.trouble(entry);
-    if (trouble !== null) problem(trouble);
-  }
+  for (const entry of entries) walk.take(entry);
   const carried = walk.current;
   walk.end(isLast);
   const next: CheckPlace =
@@ -85,7 +75,7 @@ async function balancesBetween(
 ): Promise<Map<string, AccountCredits>> {
   const balances = new Map<string, AccountCredits>();
   await copyRows(client, balancesSql(carried?.accountId ?? accountId, last), (row) => {
-    const [balance, reserved, granted, charged, withdrawn] = [1, 2, 3, 4, 5].map((at) => Number(row.int64(at)));
+    const [balance, reserved, granted, charged, withdrawn] = [1, 2, 3, 4, 5].map((at) => row.integer(at));
     balances.set(row.uuid(0), {
       balance: balance!,
       reserved: reserved!,
@@ -97,15 +87,22 @@ async function balancesBetween(
   return balances;
 }
 
-/** Jobs that cost something and have no entry. */
+/** The entries of the next jobs against their events, and the events against the entries. */
 async function checkLog(client: ClientBase, after: string): Promise<CreditCheck> {
-  const { rows } = await client.query<{ id: string }>(lastOfJobsSql, [after]);
-  const last = rows[0]?.id ?? null;
+  const { problems, problem } = firstProblems();
+  const jobs = new PricedJobs(problem);
+  await copyRows(client, jobEntriesSql(after), (row) => jobs.takeEntry(row));
+  await copyRows(client, pricedEventsSql(after, jobs.last), (row) => jobs.takeEvent(row));
+  const next = jobs.end();
+  return { accounts: 0, entries: 0, problems, next: next === null ? null : placeText({ of: 'log', after: next }) };
+}
+
+function firstProblems(): { readonly problems: readonly string[]; readonly problem: (text: string) => void } {
   const problems: string[] = [];
-  await copyRows(client, unreservedSql(after, last), (row) => {
-    const event = decodeJobEvent('JobSubmitted', row.int16(1), row.text(2));
-    if (event.type !== 'JobSubmitted' || event.data.reserved === 0 || problems.length >= MAX_PROBLEMS) return;
-    problems.push(`job ${row.uuid(0)} reserved ${event.data.reserved} by the log, and has no entry`);
-  });
-  return { accounts: 0, entries: 0, problems, next: last === null ? null : placeText({ of: 'log', after: last }) };
+  return {
+    problems,
+    problem: (text) => {
+      if (problems.length < MAX_PROBLEMS) problems.push(text);
+    },
+  };
 }

@@ -1,7 +1,9 @@
 import type { Principal } from '@heddle/contracts-messages';
 import type { TestDatabase } from '@heddle/testing-database';
+import { copyLedgers } from '@heddle/testing-jobs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { JOBS_ROLE } from '../jobs-schema/jobs-migrations.js';
+import { PART_JOB_ENTRIES } from './check-credits.sql.js';
 import { checkCredits } from './check-credits.js';
 import { creditsOf, priced } from '../credits.fixture.js';
 import { leased, openDatabase, openJobs, reportOf, someAccount, submitted, succeeded } from '../open-jobs.fixture.js';
@@ -67,6 +69,35 @@ describe('the check of credits', () => {
       'x',
     ]) {
       await expect(creditsOf(one).check(place)).rejects.toThrow();
+    }
+  });
+});
+
+describe('the check of more jobs than one part holds', () => {
+  it('judges each job, also at the edges of parts', async () => {
+    const db = await openDatabase();
+    const one = await openJobs(db, { maxRuntimeMs: 10_000 });
+    try {
+      const me = someAccount();
+      await priced(one, me, { perJob: 1, perSecond: 1 }, 100_000);
+      await submitted(one, me);
+      await one.leases.ingest([reportOf(await leased(one, me), 1, succeeded)]);
+      await copyLedgers(async (sql) => await db.owner.query(sql), { accounts: 3, jobs: 2_000 });
+      const all = { accounts: 4, entries: 4 + 2 * 6_001 };
+      expect(await checkCredits(db.pool(JOBS_ROLE))).toEqual({ ...all, problems: [] });
+      const edge = PART_JOB_ENTRIES / 2;
+      const { rows } = await db.owner.query<{ id: string }>(
+        `update jobs.ledger set charged = charged + 1, amount = amount - 1 where kind = 'settle' and job_id in (
+           select id from (select id, row_number() over (order by id) as n from jobs.job) j
+           where n in (1, ${edge - 2}, ${edge - 1}, ${edge}, ${edge + 1}, 6001)) returning job_id as id`,
+      );
+      expect(rows).toHaveLength(6);
+      const { problems } = await checkCredits(db.pool(JOBS_ROLE));
+      const wrong = problems.flatMap((problem) => /job (\S+) costs/.exec(problem)?.[1] ?? []);
+      expect(wrong).toEqual(rows.map(({ id }) => id).sort());
+    } finally {
+      await one.close();
+      await db.drop();
     }
   });
 });

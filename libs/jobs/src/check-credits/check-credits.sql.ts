@@ -1,7 +1,9 @@
-/** Entries of one part of the check. */
-export const PART_ENTRIES = 10_000;
-/** Jobs of one part of the check of the log. */
-export const PART_JOBS = 20_000;
+/** Entries of one part of the check of the balances. */
+export const PART_ENTRIES = 20_000;
+/** Entries of one part of the check of the log, which are those of half as many jobs. */
+export const PART_JOB_ENTRIES = 10_000;
+/** Events of such a part: a job that ran once has three of those that decide what it costs. */
+export const PART_EVENTS = 20_000;
 
 /** The last entry that was read. */
 export interface LedgerPlace {
@@ -9,9 +11,13 @@ export interface LedgerPlace {
   readonly entryId: number;
 }
 
+/** Both walks are along indexes: a part reads its own rows, whatever is stored. */
+export const snapshotSql = `begin transaction isolation level repeatable read read only;
+  set local enable_seqscan = off; set local enable_bitmapscan = off; set local enable_sort = off; set local jit = off`;
+
 /** The next entries, account by account, oldest first. Values are ids and numbers, never text of a client. */
 export function entriesSql({ accountId, entryId }: LedgerPlace): string {
-  return `select account_id, entry_id, kind, amount, balance, job_id, charged from jobs.ledger
+  return `select account_id, entry_id, kind, amount, balance, charged from jobs.ledger
     where (account_id, entry_id) > ('${accountId}'::uuid, ${entryId}::bigint)
     order by account_id, entry_id limit ${PART_ENTRIES}`;
 }
@@ -22,30 +28,16 @@ export function balancesSql(from: string, to: string | null): string {
     where account_id >= '${from}'::uuid ${to === null ? '' : `and account_id <= '${to}'::uuid`} order by account_id`;
 }
 
-/** The events of the jobs of the next entries that decide what a job costs, and whether the job has its settle entry. */
-export function pricedEventsSql(place: LedgerPlace): string {
-  return `with part as materialized (${entriesSql(place)}),
-    jobs as materialized (select distinct job_id as id from part where job_id is not null)
-    select e.stream_id, e.type, e.schema_version, e.account_id, e.recorded_at, e.data,
-           exists (select from jobs.ledger l where l.job_id = jobs.id and l.kind = 'settle')
-    from jobs cross join lateral (
-      select * from jobs.event s where s.stream_id = jobs.id
-        and (s.is_terminal or s.type in ('JobSubmitted', 'JobLeased', 'LeaseLost', 'JobPurged'))
-      order by s.version offset 0
-    ) e
-    order by e.stream_id, e.version`;
+/** The entries of the next jobs. */
+export function jobEntriesSql(after: string): string {
+  return `select job_id, kind, account_id, entry_id, amount, charged from jobs.ledger
+    where job_id > '${after}'::uuid order by job_id, kind limit ${PART_JOB_ENTRIES}`;
 }
 
-/** The last of the next jobs after this one; null: the remaining ones are the last part. */
-export const lastOfJobsSql = `select id from jobs.job where id > $1::uuid order by id offset ${PART_JOBS - 1} limit 1`;
-
-/** Submissions with a price or a revision that have no entry, of the jobs after one up to another. */
-export function unreservedSql(after: string, last: string | null): string {
-  return `select e.stream_id, e.schema_version, e.data
-    from (select id from jobs.job where id > '${after}'::uuid ${last === null ? '' : `and id <= '${last}'::uuid`} order by id) j
-    cross join lateral (
-      select s.stream_id, s.schema_version, s.data from jobs.event s
-      where s.stream_id = j.id and s.version = 1 and s.schema_version > 1 offset 0
-    ) e
-    where e.data is not null and not exists (select from jobs.ledger l where l.job_id = e.stream_id and l.kind = 'reserve')`;
+/** The events of the next jobs, up to one of them, that decide what a job costs. */
+export function pricedEventsSql(after: string, last: string | null): string {
+  return `select stream_id, type, schema_version, account_id, recorded_at, data from jobs.event
+    where stream_id > '${after}'::uuid ${last === null ? '' : `and stream_id <= '${last}'::uuid`}
+      and (is_terminal or type in ('JobSubmitted', 'JobLeased', 'LeaseLost', 'JobPurged'))
+    order by stream_id, version limit ${PART_EVENTS}`;
 }

@@ -7,7 +7,6 @@ export interface WalkedEntry {
   readonly kind: string;
   readonly amount: number;
   readonly balance: number;
-  readonly jobId: string | null;
   readonly charged: number;
 }
 

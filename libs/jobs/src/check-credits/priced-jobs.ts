@@ -1,27 +1,73 @@
 import { charge, decodeJobEvent, evolve, initial, isEnded, UndecodableEvent } from '@heddle/jobs-domain';
 import type { JobState } from '@heddle/jobs-domain';
 import type { BinaryRow } from '@heddle/platform-database';
-import type { WalkedEntry } from './ledger-walk.js';
+import { PART_EVENTS, PART_JOB_ENTRIES } from './check-credits.sql.js';
 
-/** What the log says of a job that has entries. */
-export interface PricedJob {
+/** An entry of a job. */
+interface JobEntry {
+  readonly kind: string;
+  readonly accountId: string;
+  readonly entryId: number;
+  readonly amount: number;
+  readonly charged: number;
+}
+
+/** What the log says of a job. */
+interface PricedJob {
+  readonly key: string;
+  readonly jobId: string;
   readonly accountId: string;
   /** Folded from the events that decide what a job costs; null: its payloads were removed, or are unreadable. */
   state: JobState | null;
-  readonly isSettled: boolean;
 }
 
-/** Folds the rows of `pricedEventsSql`. */
+/**
+ * Merges the rows of `jobEntriesSql` and `pricedEventsSql`, both in the order of jobs: each job's entries are what its
+ * events say. Entries of a job that the log no longer has are not judged.
+ */
 export class PricedJobs {
-  readonly jobs = new Map<string, PricedJob>();
+  /** Found by the bytes of the job's id. */
+  readonly #entries = new Map<string, JobEntry[]>();
+  #entryRows = 0;
+  #lastEntryOf = '';
+  #lastWithAllEntries: string | null = null;
+  #eventRows = 0;
+  #current: PricedJob | null = null;
+  #lastJudged: string | null = null;
 
-  take(row: BinaryRow): void {
-    const jobId = row.uuid(0);
-    let job = this.jobs.get(jobId);
-    if (job === undefined) {
-      job = { accountId: row.uuid(3), state: initial, isSettled: row.flag(6) };
-      this.jobs.set(jobId, job);
+  constructor(private readonly problem: (text: string) => void) {}
+
+  takeEntry(row: BinaryRow): void {
+    this.#entryRows += 1;
+    const key = row.key(0);
+    let entries = this.#entries.get(key);
+    if (entries === undefined) {
+      if (this.#lastEntryOf !== '') this.#lastWithAllEntries = this.#lastEntryOf;
+      this.#lastEntryOf = row.uuid(0);
+      this.#entries.set(key, (entries = []));
     }
+    entries.push({
+      kind: row.text(1),
+      accountId: row.uuid(2),
+      entryId: row.integer(3),
+      amount: row.integer(4),
+      charged: row.isNull(5) ? 0 : row.integer(5),
+    });
+  }
+
+  /** The last job whose entries were all taken; null: there are no further entries. */
+  get last(): string | null {
+    return this.#entryRows < PART_JOB_ENTRIES ? null : this.#lastWithAllEntries;
+  }
+
+  takeEvent(row: BinaryRow): void {
+    this.#eventRows += 1;
+    const key = row.key(0);
+    if (this.#current?.key !== key) {
+      this.#judge();
+      this.#current = { key, jobId: row.uuid(0), accountId: row.uuid(3), state: initial };
+    }
+    const job = this.#current;
     if (job.state === null) return;
     if (row.isNull(5)) {
       job.state = null;
@@ -38,25 +84,46 @@ export class PricedJobs {
     }
   }
 
-  /** Compares an entry with the log; null: they agree, or the log no longer has the job. */
-  trouble({ accountId, entryId, kind, amount, jobId, charged }: WalkedEntry): string | null {
-    const job = jobId === null ? undefined : this.jobs.get(jobId);
-    if (job === undefined || job.state === null) return null;
-    const { state } = job;
-    const at = `${kind} entry ${entryId} of account ${accountId}`;
-    if (state.status === 'unsubmitted' || state.status === 'purged') return `${at}: the log has no job ${jobId}`;
-    if (job.accountId !== accountId) return `${at}: job ${jobId} belongs to account ${job.accountId}`;
-    const { reserved } = state.facts.submission;
-    if (kind === 'reserve') {
-      if (reserved !== -amount) return `${at}: job ${jobId} reserved ${reserved}, the entry has ${-amount}`;
-      if (isEnded(state) && !job.isSettled) return `${at}: job ${jobId} has ended and has no settle entry`;
-      return null;
-    }
-    if (!isEnded(state)) return `${at}: job ${jobId} has not ended`;
-    const cost = charge(state);
-    if (charged !== cost) return `${at}: job ${jobId} costs ${cost}, the entry charged ${charged}`;
-    return amount === reserved - cost
-      ? null
-      : `${at}: job ${jobId} gets ${reserved - cost} back, the entry has ${amount}`;
+  /** Resolves with the job after which the next part begins; null: this was the last part. */
+  end(): string | null {
+    const isCut = this.#eventRows === PART_EVENTS;
+    // Further events of the current job may follow: the next part begins with it.
+    if (isCut && this.#lastJudged !== null) return this.#lastJudged;
+    this.#judge();
+    return isCut ? this.#lastJudged : this.last;
   }
+
+  #judge(): void {
+    const job = this.#current;
+    if (job === null) return;
+    this.#lastJudged = job.jobId;
+    if (job.state === null) return;
+    const entries = this.#entries.get(job.key) ?? [];
+    for (const entry of entries) {
+      const trouble = troubleOf(entry, job, job.state);
+      if (trouble !== null)
+        this.problem(`${entry.kind} entry ${entry.entryId} of account ${entry.accountId}: ${trouble}`);
+    }
+    if (job.state.status === 'unsubmitted' || job.state.status === 'purged') return;
+    const { reserved } = job.state.facts.submission;
+    const has = (kind: string): boolean => entries.some((entry) => entry.kind === kind);
+    if (reserved > 0 && !has('reserve'))
+      this.problem(`job ${job.jobId} reserved ${reserved} by the log, and has no entry`);
+    else if (reserved > 0 && isEnded(job.state) && !has('settle'))
+      this.problem(`job ${job.jobId} of account ${job.accountId} has ended and has no settle entry`);
+  }
+}
+
+/** Compares an entry with the log; null: they agree. */
+function troubleOf({ kind, accountId, amount, charged }: JobEntry, job: PricedJob, state: JobState): string | null {
+  const { jobId } = job;
+  if (state.status === 'unsubmitted' || state.status === 'purged') return `the log has no job ${jobId}`;
+  if (job.accountId !== accountId) return `job ${jobId} belongs to account ${job.accountId}`;
+  const { reserved } = state.facts.submission;
+  if (kind === 'reserve')
+    return reserved === -amount ? null : `job ${jobId} reserved ${reserved}, the entry has ${-amount}`;
+  if (!isEnded(state)) return `job ${jobId} has not ended`;
+  const cost = charge(state);
+  if (charged !== cost) return `job ${jobId} costs ${cost}, the entry charged ${charged}`;
+  return amount === reserved - cost ? null : `job ${jobId} gets ${reserved - cost} back, the entry has ${amount}`;
 }

@@ -19,11 +19,13 @@ describe('rows that are copied', () => {
   it('have the values of their columns, and nulls', async () => {
     const seen: unknown[] = [];
     const text = `select 7::int, -2::smallint, 9007199254740993::bigint, true, 'zwölf', null::text, ''::text, '\\x00ff'::bytea,
-      '0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10'::uuid, timestamptz '2026-11-23 11:20:00.123Z'`;
+      '0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10'::uuid, timestamptz '2026-11-23 11:20:00.123Z',
+      -9007199254740991::bigint, 4294967296::bigint`;
     const rows = await copyRows(client, text, (row) => {
       const nulls = [row.isNull(5), row.isNull(6)];
       seen.push(row.int32(0), row.int16(1), row.int64(2), row.flag(3), row.text(4), nulls, row.text(6));
       seen.push([...row.bytes(7)], row.key(7), row.uuid(8), new Date(row.milliseconds(9)).toISOString());
+      seen.push(row.integer(10), row.integer(11));
     });
     expect(rows).toBe(1);
     expect(seen).toEqual([
@@ -38,6 +40,8 @@ describe('rows that are copied', () => {
       '\u0000ÿ',
       '0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10',
       '2026-11-23T11:20:00.123Z',
+      Number.MIN_SAFE_INTEGER,
+      2 ** 32,
     ]);
   });
 

@@ -1,3 +1,5 @@
+export { copyLedgers } from './copy-ledgers.js';
+export type { CopiedLedgers } from './copy-ledgers.js';
 export { describeJobLog } from './describe-job-log.js';
 export type { JobLogUnderTest } from './describe-job-log.js';
 export { describeLeaseAuthority } from './describe-lease-authority.js';

@@ -77,6 +77,12 @@ export class BinaryRow {
     return this.#bytes.readBigInt64BE(this.#starts[field] ?? 0);
   }
 
+  /** An int8 whose value a double holds exactly; several times cheaper than `int64`. */
+  integer(field: number): number {
+    const start = this.#starts[field] ?? 0;
+    return this.#bytes.readInt32BE(start) * 2 ** 32 + this.#bytes.readUInt32BE(start + 4);
+  }
+
   flag(field: number): boolean {
     return this.#bytes[this.#starts[field] ?? 0] === 1;
   }
