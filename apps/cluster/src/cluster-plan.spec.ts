@@ -4,7 +4,13 @@ import type { Infrastructure } from './infrastructure.js';
 import type { Replicas } from './replicas.js';
 
 const infrastructure: Infrastructure = {
-  databaseUrls: { jobs: 'postgres://j', assets: 'postgres://a', logs: 'postgres://l', accounts: 'postgres://k' },
+  databaseUrls: {
+    jobs: 'postgres://j',
+    assets: 'postgres://a',
+    logs: 'postgres://l',
+    accounts: 'postgres://k',
+    deployments: 'postgres://d',
+  },
   brokers: ['127.0.0.1:9092'],
   s3: { endpoint: 'http://127.0.0.1:9000', bucket: 'b', accessKey: 'k', secretKey: 's' },
 };
@@ -12,7 +18,7 @@ const tokens = { publicKey: 'the launcher’s key', fileOf: (name: string) => Pr
 const one: Replicas = { validation: 1, assets: 1, logs: 1, jobs: 1, gateway: 1, worker: 1 };
 
 async function environments(env: Record<string, string>): Promise<Record<string, Record<string, string>>> {
-  const plan = await planCluster({
+  const { processes: plan } = await planCluster({
     replicas: one,
     infrastructure,
     tokens,
@@ -29,7 +35,7 @@ async function environments(env: Record<string, string>): Promise<Record<string,
 }
 
 async function gateways(replicas: Partial<Replicas>): Promise<(string | undefined)[][]> {
-  const plan = await planCluster({
+  const { processes: plan } = await planCluster({
     replicas: { ...one, ...replicas },
     infrastructure,
     tokens,

@@ -44,6 +44,12 @@ export interface KeyedGateways {
   readonly adminToken: string;
 }
 
+export interface ClusterPlan {
+  readonly processes: readonly PlannedProcess[];
+  /** Plans one more worker, of the pool of a deployment. */
+  worker(name: string, pool: WorkerPool): Promise<PlannedProcess>;
+}
+
 interface PlacedProcess {
   readonly service: ServiceName;
   readonly name: string;
@@ -62,22 +68,13 @@ interface PlacedProcess {
  * Plans the processes and their environments: each gets its own database role, its own token, and nothing that another
  * one needs.
  */
-export async function planCluster(options: ClusterPlanOptions): Promise<readonly PlannedProcess[]> {
+export async function planCluster(options: ClusterPlanOptions): Promise<ClusterPlan> {
   const { replicas, infrastructure } = options;
   const names = SERVICES.flatMap((service) =>
     Array.from({ length: replicas[service] }, (_, index) => ({ service, name: `${service}-${index + 1}` })),
   );
   const processes: PlacedProcess[] = [];
-  for (const { service, name } of names) {
-    const [callsPort, opsPort] = [await freePort(), await freePort()];
-    const apiPort = service !== 'gateway' ? null : replicas.gateway === 1 ? options.port : await freePort();
-    const proxied = await options.calledAt?.(service, callsPort);
-    const calledAt = proxied ?? callsPort;
-    const work = service === 'jobs' ? await workPorts(options) : null;
-    const pool = service === 'worker' ? options.workerPool : null;
-    const tokenFile = service === 'validation' ? null : await options.tokens.fileOf(name, service, pool);
-    processes.push({ service, name, callsPort, calledAt, opsPort, apiPort, tokenFile, work });
-  }
+  for (const { service, name } of names) processes.push(await placed(options, service, name));
   const urlsOf = (service: ServiceName): string =>
     processes
       .filter((one) => one.service === service)
@@ -86,7 +83,16 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
   const workUrls = processes
     .flatMap(({ work }) => (work === null ? [] : [`http://127.0.0.1:${work.calledAt}`]))
     .join(',');
-  return processes.map(({ service, name, callsPort, calledAt, opsPort, apiPort, tokenFile, work }) => ({
+  const planned = ({
+    service,
+    name,
+    callsPort,
+    calledAt,
+    opsPort,
+    apiPort,
+    tokenFile,
+    work,
+  }: PlacedProcess): PlannedProcess => ({
     name,
     service,
     apiPort,
@@ -124,6 +130,9 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
       ...(service === 'jobs' || service === 'logs'
         ? { HEDDLE_DATABASE_URL: infrastructure.databaseUrls[service] }
         : {}),
+      ...(service === 'jobs' && options.keyed !== null
+        ? { HEDDLE_DEPLOYMENTS_DATABASE_URL: infrastructure.databaseUrls.deployments }
+        : {}),
       ...(service === 'assets'
         ? {
             HEDDLE_DATABASE_URL: infrastructure.databaseUrls.assets,
@@ -131,11 +140,34 @@ export async function planCluster(options: ClusterPlanOptions): Promise<readonly
           }
         : {}),
     },
-  }));
+  });
+  const worker = async (name: string, pool: WorkerPool): Promise<PlannedProcess> =>
+    planned(await placed(options, 'worker', name, pool));
+  return { processes: processes.map(planned), worker };
+}
+
+async function placed(
+  options: ClusterPlanOptions,
+  service: ServiceName,
+  name: string,
+  pool = service === 'worker' ? options.workerPool : null,
+): Promise<PlacedProcess> {
+  const [callsPort, opsPort] = [await freePort(), await freePort()];
+  const isAlone = options.replicas.gateway === 1;
+  const apiPort = service !== 'gateway' ? null : isAlone ? options.port : await freePort();
+  const calledAt = (await options.calledAt?.(service, callsPort)) ?? callsPort;
+  const work = service === 'jobs' ? await workPorts(options) : null;
+  const tokenFile = service === 'validation' ? null : await options.tokens.fileOf(name, service, pool);
+  return { service, name, callsPort, calledAt, opsPort, apiPort, tokenFile, work };
 }
 
 /** Only for the launcher: its services have their own database roles and tokens. */
-const OF_THE_LAUNCHER = ['HEDDLE_DATABASE_URL', 'HEDDLE_SERVICE_TOKEN', 'HEDDLE_SERVICE_TOKEN_FILE'];
+const OF_THE_LAUNCHER = [
+  'HEDDLE_DATABASE_URL',
+  'HEDDLE_DEPLOYMENTS_DATABASE_URL',
+  'HEDDLE_SERVICE_TOKEN',
+  'HEDDLE_SERVICE_TOKEN_FILE',
+];
 
 function ownEnvironment(service: ServiceName, env: Readonly<Record<string, string>>): Record<string, string> {
   const own = serviceEnvironment(service, env);

@@ -1,5 +1,6 @@
 import type { Settings } from '@heddle/composition';
 import type { PlannedProcess } from './cluster-plan.js';
+import type { AskedDeployment } from './deployments/asked-deployments.js';
 import type { Infrastructure } from './infrastructure.js';
 import type { Progress } from './progress/progress.js';
 import type { Replicas, ServiceName } from './replicas.js';
@@ -11,6 +12,8 @@ export interface ClusterOptions {
   /** The launcher's environment, settings included: each process gets the part that its service reads. */
   readonly env: Readonly<Record<string, string>>;
   readonly replicas: Replicas;
+  /** Made at the start unless they are there; each has workers of its own. */
+  readonly deployments: readonly AskedDeployment[];
   /** Number of own Kafka brokers. */
   readonly brokers: number;
   readonly dataDir: string;

@@ -1,4 +1,6 @@
 import { readSettingFlags, SettingRefused, SETTINGS } from '@heddle/composition';
+import { readDeployments } from './deployments/asked-deployments.js';
+import type { AskedDeployment } from './deployments/asked-deployments.js';
 import { readReplicas, UsageError } from './replicas.js';
 import type { Replicas } from './replicas.js';
 
@@ -8,6 +10,7 @@ export type ClusterAction = 'run' | 'detach' | 'status' | 'down' | 'help';
 export interface ClusterCommand {
   readonly action: ClusterAction;
   readonly replicas: Replicas;
+  readonly deployments: readonly AskedDeployment[];
   readonly brokers: number;
   readonly json: boolean;
   /** Settings from flags, by environment name; each goes to the services that read it. */
@@ -20,11 +23,12 @@ const ACTIONS: Readonly<Record<string, ClusterAction>> = {
   '--down': 'down',
   '--help': 'help',
 };
-const OWN_FLAGS = [...Object.keys(ACTIONS), '--replicas', '--brokers', '--json'];
+const OWN_FLAGS = [...Object.keys(ACTIONS), '--replicas', '--deployments', '--brokers', '--json'];
 
 /** Parses the command line; `UsageError` and `SettingRefused` describe mistakes. */
 export function readCommand(words: readonly string[]): ClusterCommand {
   let replicas = readReplicas('');
+  let deployments: readonly AskedDeployment[] = [];
   let brokers = 1;
   let action: ClusterAction = 'run';
   let json = false;
@@ -38,6 +42,7 @@ export function readCommand(words: readonly string[]): ClusterCommand {
       return found;
     };
     if (flag === '--replicas') replicas = readReplicas(value());
+    else if (flag === '--deployments') deployments = readDeployments(value());
     else if (flag === '--brokers') brokers = readBrokers(value());
     else if (word === '--json') json = true;
     else if (ACTIONS[word] !== undefined) action = theOnly(action, word);
@@ -48,7 +53,7 @@ export function readCommand(words: readonly string[]): ClusterCommand {
   }
   if (json && action !== 'status') throw new UsageError('--json requires --status');
   const settings = readSettingFlags(settingWords, Object.values(SETTINGS), OWN_FLAGS);
-  return { action, replicas, brokers, json, settings };
+  return { action, replicas, deployments, brokers, json, settings };
 }
 
 function theOnly(before: ClusterAction, word: string): ClusterAction {

@@ -9,6 +9,10 @@ const OPTIONS: readonly (readonly [string, string])[] = [
     '--replicas jobs=2,gateway=2',
     'replicas of a service; a local round-robin proxy serves several gateways; worker=0 starts no worker, for workers of your own',
   ],
+  [
+    '--deployments alpha=1,beta=2',
+    'dedicated deployments, made unless they are there, and the workers of each; HEDDLE_SURFACE defaults to managed and HEDDLE_DEPLOYMENT_HOST to run.localhost',
+  ],
   ['--brokers 3', 'Kafka brokers (default 1)'],
   ['--detach', 'return when the cluster is ready, and leave it running'],
   ['--status [--json]', 'processes of the cluster in the data folder: state, ports, logs, restarts'],

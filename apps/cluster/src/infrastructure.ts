@@ -10,6 +10,7 @@ export interface Infrastructure {
     readonly assets: string;
     readonly logs: string;
     readonly accounts: string;
+    readonly deployments: string;
   };
   readonly brokers: readonly string[];
   readonly s3: {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { readCommand } from './command.js';
 import type { ClusterCommand } from './command.js';
+import { withDeployments } from './deployments/asked-deployments.js';
 import { detach } from './detach.js';
 import { exitCodeOf, linesOf } from './failure.js';
 import { renderHelp } from './help.js';
@@ -11,7 +12,7 @@ import { stopRunning } from './stop-running.js';
 async function main(): Promise<number | null> {
   const words = process.argv.slice(2);
   const command = readCommand(words);
-  const env: Record<string, string | undefined> = { ...process.env, ...command.settings };
+  const env = withDeployments({ ...process.env, ...command.settings }, command.deployments);
   const dataDir = resolve(env['HEDDLE_DATA'] || '.heddle/cluster');
   return await run(command, { ...env, HEDDLE_DATA: dataDir }, dataDir, words);
 }

@@ -5,7 +5,7 @@ export type ServiceName = (typeof SERVICES)[number];
 export type Replicas = Readonly<Record<ServiceName, number>>;
 
 const ONE_OF_EACH: Replicas = { validation: 1, assets: 1, logs: 1, jobs: 1, gateway: 1, worker: 1 };
-const MAX_REPLICAS = 32;
+export const MAX_REPLICAS = 32;
 
 /** An invalid command line; the message says what is expected. */
 export class UsageError extends Error {}

@@ -36,6 +36,7 @@ export async function runCluster(
     settings,
     env: Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)),
     replicas: command.replicas,
+    deployments: command.deployments,
     brokers: command.brokers,
     dataDir,
     cacheDir: join(ROOT, '.cache'),

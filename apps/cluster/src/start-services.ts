@@ -7,8 +7,11 @@ import { openCredentialKeys } from '@heddle/composition/credential-keys';
 import { defaultPoolOf, SURFACES } from '@heddle/contracts-messages';
 import { freePort } from '@heddle/platform-database';
 import { planCluster } from './cluster-plan.js';
-import type { KeyedGateways } from './cluster-plan.js';
+import type { ClusterPlan, KeyedGateways, PlannedProcess } from './cluster-plan.js';
 import type { ClusterWatch } from './cluster-watch.js';
+import { AdminDeployments } from './deployments/admin-deployments.js';
+import { DeploymentWorkers } from './deployments/deployment-workers.js';
+import type { WorkerFleet } from './deployments/deployment-workers.js';
 import type { Infrastructure } from './infrastructure.js';
 import type { Progress } from './progress/progress.js';
 import { SERVICES } from './replicas.js';
@@ -26,7 +29,7 @@ export async function startServices(
   infrastructure: Infrastructure,
   watch: ClusterWatch,
 ): Promise<Services> {
-  const { settings, replicas, dataDir, progress } = options;
+  const { settings, dataDir, progress } = options;
   const undo = new Undo((line) => progress.say(line));
   const codes = new Map<string, number | null>();
   const port = settings.port === 0 ? await freePort() : settings.port;
@@ -38,6 +41,7 @@ export async function startServices(
   undo.add(() => tokens.stop());
   const keyed = SURFACES[settings.surface].credential === 'keys' ? keyedGateways(options) : null;
   const credentialKeys = await openCredentialKeys({ ...settings, data: dataDir }, true);
+  const { replicas, deployments } = workersOf(options);
   const plan = await planCluster({
     keyed,
     credentialKeys: credentialKeys?.file ?? null,
@@ -52,7 +56,7 @@ export async function startServices(
     hosts: answeredHosts(settings),
     ...(options.calledAt === undefined ? {} : { calledAt: options.calledAt }),
   });
-  const processes = plan.map((one) => new SupervisedProcess(one, watch));
+  const processes = plan.processes.map((one) => new SupervisedProcess(one, watch));
   watch.followServices(processes);
   const killAll = (): void => processes.forEach((one) => void one.destroy());
   process.once('exit', killAll);
@@ -60,11 +64,21 @@ export async function startServices(
   undo.add(() => stopInOrder(processes, codes));
   try {
     await unlessAborted(startAll(processes, progress), options.signal);
-    const ports = plan.flatMap(({ apiPort }) => (apiPort === null ? [] : [apiPort]));
+    const ports = plan.processes.flatMap(({ apiPort }) => (apiPort === null ? [] : [apiPort]));
     if (ports.length > 1) {
       const roundRobin = new RoundRobin(ports);
       await listening('HEDDLE_PORT', port, async () => await roundRobin.listen(port, settings.host));
       undo.add(() => roundRobin.close());
+    }
+    const gateway = plan.processes.find(({ service }) => service === 'gateway');
+    if (keyed !== null && gateway !== undefined) {
+      const url = `http://127.0.0.1:${gateway.opsPort}`;
+      noteAdminApi(dataDir, { url, token: keyed.adminToken });
+      undo.add(() => forgetAdminApi(dataDir));
+      const admin = new AdminDeployments(url, keyed.adminToken);
+      const workers = new DeploymentWorkers(deployments, admin, fleetOf(plan, processes, watch));
+      undo.add(() => workers.stop());
+      await unlessAborted(startDeployments(workers, options, port), options.signal);
     }
   } catch (error) {
     await undo.run();
@@ -74,11 +88,6 @@ export async function startServices(
     await undo.run();
     return codes;
   };
-  const gateway = plan.find(({ service }) => service === 'gateway');
-  if (keyed !== null && gateway !== undefined) {
-    noteAdminApi(dataDir, { url: `http://127.0.0.1:${gateway.opsPort}`, token: keyed.adminToken });
-    undo.add(() => forgetAdminApi(dataDir));
-  }
   for (const line of openAddressLines(settings, port)) progress.say(line);
   return { url: urlOf(settings.host, port), processes, stop };
 }
@@ -88,6 +97,55 @@ function keyedGateways({ settings, dataDir }: ClusterOptions): KeyedGateways {
   const pepper = settings.keyPepper ?? join(dataDir, 'key-pepper');
   readPepper(pepper, settings.keyPepper === null);
   return { pepper, adminToken: settings.adminToken ?? newAdminToken() };
+}
+
+/** On dedicated each worker belongs to one deployment: without hosts of deployments, to the one that every host is. */
+function workersOf({
+  settings,
+  replicas,
+  deployments,
+}: ClusterOptions): Pick<ClusterOptions, 'replicas' | 'deployments'> {
+  if (settings.surface !== 'dedicated') return { replicas, deployments };
+  const workers = replicas.worker;
+  const isDefault = settings.deploymentHost === null && workers > 0;
+  return {
+    replicas: { ...replicas, worker: 0 },
+    deployments: isDefault ? [{ label: 'default', workers }] : deployments,
+  };
+}
+
+/** Workers that are added while the cluster runs. */
+function fleetOf(plan: ClusterPlan, processes: SupervisedProcess<PlannedProcess>[], watch: ClusterWatch): WorkerFleet {
+  return {
+    start: async (name, pool) => {
+      const worker = new SupervisedProcess(await plan.worker(name, pool), watch);
+      processes.push(worker);
+      const remove = (): void => {
+        processes.splice(processes.indexOf(worker), 1);
+        watch.changed();
+      };
+      await worker.start().catch((error: unknown) => {
+        remove();
+        throw error;
+      });
+      return { stop: async () => (await worker.stop(), remove()) };
+    },
+    say: (line) => watch.say(line),
+  };
+}
+
+async function startDeployments(
+  workers: DeploymentWorkers,
+  { settings, progress }: ClusterOptions,
+  port: number,
+): Promise<void> {
+  const shown = await workers.make(settings.engine);
+  if (shown.length === 0) return;
+  await progress.step(`workers of ${shown.map(({ label }) => label).join(', ')}`, () => workers.startFor(shown));
+  for (const { label, host } of shown) {
+    if (host !== null) progress.say(`the deployment ${label} is served at http://${host}:${port}`);
+  }
+  workers.follow();
 }
 
 /** In parallel; each service is one step, however many processes it has. */

@@ -2,15 +2,21 @@ import { ACCOUNTS_MIGRATIONS } from '@heddle/accounts';
 import type { ServiceProcess } from '@heddle/composition';
 import { accountsModule, makeFirstKey } from '@heddle/composition/accounts';
 import { portsOf, serveAdminApi } from '@heddle/composition/admin-api';
-import { NoDeploymentsModule } from '@heddle/composition/no-deployments';
+import type { ServiceCaller } from '@heddle/composition/call-services';
+import { followedDeployments } from '@heddle/composition/follow-deployments';
 import { openRoleDatabase } from '@heddle/composition/role-database';
-import { ACCOUNTS_PORT, CREDITS_PORT, MODERATION_PORT } from '@heddle/contracts-messages';
+import { ACCOUNTS_PORT, CREDITS_PORT, DEPLOYMENTS_PORT, MODERATION_PORT } from '@heddle/contracts-messages';
+import { RemoteDeployments } from '@heddle/internal-api';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 
 /** What a gateway of the managed and the dedicated surface has beside a self-hosted one. */
-export async function keyedModules(service: ServiceProcess): Promise<readonly DynamicModule[]> {
+export async function keyedModules(
+  service: ServiceProcess,
+  { channel }: Pick<ServiceCaller, 'channel'>,
+): Promise<readonly DynamicModule[]> {
   const database = await openRoleDatabase(service, ACCOUNTS_MIGRATIONS);
-  return [accountsModule(service, database, false), { module: NoDeploymentsModule }];
+  const accounts = accountsModule(service, database, false);
+  return [accounts, await followedDeployments(service, new RemoteDeployments(channel))];
 }
 
 /** The key that the operator gave, and the admin API if there is a token for it. */
@@ -22,5 +28,9 @@ export async function openKeyedSurface(
   // A key that a replica made would be shown in its log.
   if (bootstrapKey !== null) await makeFirstKey(service, app, () => undefined);
   if (adminToken === null) return;
-  await serveAdminApi(service, adminToken, portsOf(app, [ACCOUNTS_PORT, CREDITS_PORT, MODERATION_PORT]));
+  await serveAdminApi(
+    service,
+    adminToken,
+    portsOf(app, [ACCOUNTS_PORT, CREDITS_PORT, DEPLOYMENTS_PORT, MODERATION_PORT]),
+  );
 }

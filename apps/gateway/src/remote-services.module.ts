@@ -1,5 +1,6 @@
 import type { ServiceProcess } from '@heddle/composition';
 import { callerOf } from '@heddle/composition/call-services';
+import type { ServiceCaller } from '@heddle/composition/call-services';
 import {
   ASSETS_PORT,
   CREDITS_PORT,
@@ -24,9 +25,8 @@ import type { DynamicModule } from '@nestjs/common';
 /** The ports of the services behind the gateway, over internal calls. */
 @Module({})
 export class RemoteServicesModule {
-  static register(service: ServiceProcess, tracer: Tracer | null): DynamicModule {
+  static register(service: ServiceProcess, jobs: ServiceCaller, tracer: Tracer | null): DynamicModule {
     const assets = callerOf(service, 'assets', tracer);
-    const jobs = callerOf(service, 'jobs', tracer);
     const hasLogs = SURFACES[service.settings.surface].logs !== 'no-route';
     const logs = hasLogs
       ? [{ provide: LOGS_PORT, useValue: new RemoteLogs(callerOf(service, 'logs', tracer).channel) }]

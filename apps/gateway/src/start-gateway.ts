@@ -1,5 +1,6 @@
 import { openBus } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
+import { callerOf } from '@heddle/composition/call-services';
 import { assertApiPortsFree, createPublicApi, listenForRequests } from '@heddle/composition/public-api';
 import { signerForGateway } from '@heddle/composition/target-signer';
 import { SURFACES } from '@heddle/contracts-messages';
@@ -20,8 +21,9 @@ export async function startGateway(service: ServiceProcess): Promise<string> {
   const tracer = await service.openTracer();
   const keyed = SURFACES[settings.surface].credential === 'keys' ? await import('./keyed-surface.js') : null;
   const feed = new JobFeed<LiveItem>((error, jobId) => logger.error({ err: error, jobId }, 'a live item failed'));
-  const surface = (await keyed?.keyedModules(service)) ?? [];
-  const imports = [RemoteServicesModule.register(service, tracer), ...surface];
+  const jobs = callerOf(service, 'jobs', tracer);
+  const surface = (await keyed?.keyedModules(service, jobs)) ?? [];
+  const imports = [RemoteServicesModule.register(service, jobs, tracer), ...surface];
   const healthUrl = (): string | null => service.healthUrl;
   const gateway = GatewayModule.register({
     settings,

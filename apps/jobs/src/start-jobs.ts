@@ -6,7 +6,14 @@ import { openCredentialKeys } from '@heddle/composition/credential-keys';
 import { serveCalls } from '@heddle/composition/serve-calls';
 import { openRoleDatabase } from '@heddle/composition/role-database';
 import { sendWorkersAway, startWorkProtocol } from '@heddle/composition/serve-work';
-import { CREDITS_PORT, JOB_LOG_PORT, JOBS_PORT, LEASE_AUTHORITY_PORT, PEERS_PORT } from '@heddle/contracts-messages';
+import {
+  CREDITS_PORT,
+  JOB_LOG_PORT,
+  JOBS_PORT,
+  LEASE_AUTHORITY_PORT,
+  PEERS_PORT,
+  SURFACES,
+} from '@heddle/contracts-messages';
 import type { CreditsPort, JobLogPort, JobsPort, LeaseAuthorityPort, PeersPort } from '@heddle/contracts-messages';
 import { servedJobs } from '@heddle/internal-api/serve';
 import { JOBS_MIGRATIONS, JobsModule, JobsRuntime, LogFormatTooNewError } from '@heddle/jobs';
@@ -42,7 +49,8 @@ export async function startJobs(service: ServiceProcess): Promise<string> {
     credentialKeys,
   });
   service.addRefusals(LogFormatTooNewError);
-  const app = await startWorkProtocol(service, module);
+  const keyed = SURFACES[settings.surface].credential === 'keys' ? await import('./keyed-surface.js') : null;
+  const app = await startWorkProtocol(service, [module, ...((await keyed?.keyedModules(service, module)) ?? [])]);
   const ports = {
     jobs: app.get<JobsPort>(JOBS_PORT),
     credits: app.get<CreditsPort>(CREDITS_PORT),
@@ -50,11 +58,13 @@ export async function startJobs(service: ServiceProcess): Promise<string> {
     leaseAuthority: app.get<LeaseAuthorityPort>(LEASE_AUTHORITY_PORT),
     peers: app.get<PeersPort>(PEERS_PORT),
     instanceId,
+    ...(keyed === null ? {} : { dedicated: keyed.servedDeployments(app) }),
   };
   const contexts = servedJobs(ports);
   await serveCalls(service, { tracer, contexts });
   // First step of a stop: workers move to another replica while calls are still served.
   service.onStop('jobs in progress', async () => {
+    keyed?.releaseFollowers(app);
     await app.get(JobsRuntime).drain();
     await sendWorkersAway(app);
   });

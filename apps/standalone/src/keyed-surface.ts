@@ -4,11 +4,11 @@ import { openEngine } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { accountsModule, makeFirstKey } from '@heddle/composition/accounts';
 import { portsOf, serveAdminApi } from '@heddle/composition/admin-api';
+import { deploymentsModule } from '@heddle/composition/deployments';
 import { forgetAdminApi, newAdminToken, noteAdminApi } from '@heddle/composition/admin-note';
 import { runWorker } from '@heddle/composition/worker';
 import { ACCOUNTS_PORT, CREDITS_PORT, DEPLOYMENTS_PORT, MODERATION_PORT } from '@heddle/contracts-messages';
-import { DEPLOYMENTS_MIGRATIONS, DEPLOYMENTS_ROLE, DeploymentsModule } from '@heddle/deployments';
-import { deploymentsSettings } from '@heddle/deployments/settings';
+import { DEPLOYMENTS_MIGRATIONS, DEPLOYMENTS_ROLE } from '@heddle/deployments';
 import type { Database } from '@heddle/platform-database';
 import type { WorkerPorts } from '@heddle/worker';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
@@ -33,19 +33,9 @@ export class KeyedSurface {
   }
 
   modules(jobs: DynamicModule): readonly DynamicModule[] {
-    const { settings, metrics, logger } = this.service;
-    const deployments = DeploymentsModule.register({
-      database: this.database,
-      settings: {
-        ...deploymentsSettings(settings),
-        host: settings.deploymentHost,
-        everyHost: servesEveryHost(settings) ? { slots: Math.max(1, settings.workers) } : null,
-      },
-      metrics,
-      logger,
-      local: this.#local,
-      imports: [jobs],
-    });
+    const { database } = this;
+    const slots = Math.max(1, this.service.settings.workers);
+    const deployments = deploymentsModule(this.service, { database, jobs, local: this.#local, slots });
     return [accountsModule(this.service, this.database, true), deployments];
   }
 
@@ -74,11 +64,6 @@ export class KeyedSurface {
     noteAdminApi(folder, { url: service.opsUrl!, token });
     service.onStop('note of the admin API', () => forgetAdminApi(folder));
   }
-}
-
-/** Without a host of deployments every host of a dedicated service is one deployment. */
-function servesEveryHost({ surface, deploymentHost }: ServiceProcess['settings']): boolean {
-  return surface === 'dedicated' && deploymentHost === null;
 }
 
 /** The engine of the process, unless the environment names another one. */

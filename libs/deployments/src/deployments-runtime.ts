@@ -25,9 +25,10 @@ export class OwnDirectory {
     @Inject(DEPLOYMENT_FEED) feed: DeploymentFeed,
     @Inject(DEPLOYMENT_DIRECTORY) directory: MemoryDirectory,
   ) {
-    this.follower = new DirectoryFollower(feed, directory, (error) =>
-      logger.error('the directory of deployments was not read', error),
-    );
+    this.follower = new DirectoryFollower(feed, directory, {
+      waitMs: 0,
+      onError: (error) => logger.error('the directory of deployments was not read', error),
+    });
     log.onCommitted((deployment, events) => {
       directory.apply({ entries: [directoryEntry(deployment)] });
       const { label, stage, reason } = deployment.state.facts;

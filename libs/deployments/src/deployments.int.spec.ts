@@ -202,16 +202,16 @@ describe('dedicated deployments', () => {
 
   it('are followed by every other directory, which loads all of them and then what changed', async () => {
     const other = new MemoryDirectory();
-    const all = await feed.changes(null);
+    const all = await feed.changes(null, 0);
     other.apply(all);
     expect(other.find('kept', 'production')).toMatchObject({ publicDemo: true });
     const { deploymentId } = viewOf(await deployments.create(named('later')));
-    const later = await feed.changes(all.next);
+    const later = await feed.changes(all.next, 0);
     other.apply(later);
     expect(other.byId(deploymentId)).toMatchObject({ label: 'later' });
     // An older entry that comes late changes nothing.
     await until('later', 'starting');
-    other.apply(await feed.changes(later.next));
+    other.apply(await feed.changes(later.next, 0));
     other.apply(later);
     expect(other.byId(deploymentId)?.status).toBe('starting');
   });

@@ -54,7 +54,8 @@ export class DeploymentsModule {
         { provide: WORKER_PROVIDERS, useValue: providers },
         { provide: OwnProviders, useValue: new OwnProviders(providers) },
         { provide: DEPLOYMENT_DIRECTORY, useValue: new MemoryDirectory() },
-        { provide: DEPLOYMENT_FEED, useClass: LocalFeed },
+        LocalFeed,
+        { provide: DEPLOYMENT_FEED, useExisting: LocalFeed },
         DeploymentLog,
         StoredCatalogues,
         CreateDeploymentHandler,
@@ -70,7 +71,7 @@ export class DeploymentsModule {
         DeploymentsRuntime,
         { provide: DEPLOYMENTS_PORT, useClass: LocalDeployments },
       ],
-      exports: [DEPLOYMENTS_PORT, DEPLOYMENT_DIRECTORY, DEPLOYMENT_FEED],
+      exports: [DEPLOYMENTS_PORT, DEPLOYMENT_DIRECTORY, DEPLOYMENT_FEED, LocalFeed],
     };
   }
 }

@@ -1,6 +1,7 @@
 export { RemoteLeaseAuthority } from './lease-authority/remote-lease-authority.js';
 export { RemoteJobLog } from './job-log/remote-job-log.js';
 export { RemoteCredits } from './credits/remote-credits.js';
+export { RemoteDeployments } from './deployments/remote-deployments.js';
 export { RemoteJobs } from './jobs/remote-jobs.js';
 export { RemoteLogs } from './logs/remote-logs.js';
 export { RemotePeers } from './peers/remote-peers.js';

@@ -1,6 +1,7 @@
 import type { CalledMethod } from '@heddle/platform-service-calls/call';
 import { AssetsServiceService } from './generated/heddle/assets/v1/assets.js';
 import { ModerationServiceService } from './generated/heddle/assets/v1/moderation.js';
+import { DeploymentsServiceService } from './generated/heddle/deployments/v1/deployments.js';
 import { JobsServiceService } from './generated/heddle/jobs/v1/jobs.js';
 import { CreditsServiceService } from './generated/heddle/jobs/v1/credits.js';
 import { JobLogServiceService } from './generated/heddle/jobs/v1/job_log.js';
@@ -29,6 +30,12 @@ export const REPEATABLE_CALLS: readonly CalledMethod[] = [
   CreditsServiceService.prices,
   CreditsServiceService.setPrice,
   CreditsServiceService.check,
+  // The second of two equal commands would be refused, or pin an environment twice.
+  DeploymentsServiceService.list,
+  DeploymentsServiceService.show,
+  DeploymentsServiceService.set,
+  DeploymentsServiceService.idOf,
+  DeploymentsServiceService.changes,
   ...Object.values(LeaseAuthorityServiceService),
   ...Object.values(JobLogServiceService),
   ...Object.values(LogsServiceService),

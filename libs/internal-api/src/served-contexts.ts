@@ -2,6 +2,8 @@
 import type { CreditsPort, JobLogPort, JobsPort, LeaseAuthorityPort, PeersPort } from '@heddle/contracts-messages';
 import type { ServedContext } from '@heddle/platform-service-calls/serve';
 import { servedCredits } from './credits/credits.controller.js';
+import { servedDeployments } from './deployments/deployments.controller.js';
+import type { ServedDeployments } from './deployments/deployments.controller.js';
 import { servedJobLog } from './job-log/job-log.controller.js';
 import { servedJobsPort } from './jobs/jobs.controller.js';
 import { servedLeaseAuthority } from './lease-authority/lease-authority.controller.js';
@@ -10,6 +12,7 @@ import { servedPeers } from './peers/peers.controller.js';
 export { ASSETS_CALLS, servedAssets } from './assets/assets.controller.js';
 export { assetBytes } from './assets/asset-bytes.js';
 export { CREDITS_CALLS } from './credits/credits.controller.js';
+export { DEPLOYMENTS_CALLS, servedDeployments } from './deployments/deployments.controller.js';
 export { JOB_LOG_CALLS } from './job-log/job-log.controller.js';
 export { JOBS_CALLS, servedJobsPort } from './jobs/jobs.controller.js';
 export { LEASE_AUTHORITY_CALLS } from './lease-authority/lease-authority.controller.js';
@@ -27,16 +30,19 @@ export interface ServedJobs {
   readonly peers: PeersPort;
   /** Name of this replica among its peers */
   readonly instanceId: string;
+  /** Absent where no deployments are served. */
+  readonly dedicated?: ServedDeployments;
 }
 
 /** The calls of other services to the jobs service. Workers use the worker protocol (`work/`). */
 export function servedJobs(ports: ServedJobs): readonly ServedContext[] {
-  const { jobs, credits, jobLog, leaseAuthority, peers, instanceId } = ports;
+  const { jobs, credits, jobLog, leaseAuthority, peers, instanceId, dedicated } = ports;
   return [
     servedJobsPort(jobs),
     servedJobLog(jobLog),
     servedLeaseAuthority(leaseAuthority),
     servedPeers(peers, instanceId),
     servedCredits(credits),
+    ...(dedicated === undefined ? [] : [servedDeployments(dedicated)]),
   ];
 }

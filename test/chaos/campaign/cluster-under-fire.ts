@@ -143,6 +143,7 @@ async function start(options: CampaignClusterOptions, undo: Step[], stop: Step):
     settings: readSettings(env),
     env,
     replicas: readReplicas(REPLICAS),
+    deployments: [],
     brokers: options.brokers,
     dataDir,
     cacheDir: CACHE,
@@ -218,7 +219,13 @@ async function prepare(
   return {
     owner,
     ownerUrl,
-    urls: { jobs: urlOf('jobs'), assets: urlOf('assets'), logs: urlOf('logs'), accounts: urlOf('accounts') },
+    urls: {
+      jobs: urlOf('jobs'),
+      assets: urlOf('assets'),
+      logs: urlOf('logs'),
+      accounts: urlOf('accounts'),
+      deployments: urlOf('deployments'),
+    },
     port,
   };
 }

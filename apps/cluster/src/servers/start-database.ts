@@ -2,6 +2,7 @@ import { ACCOUNTS_ROLE } from '@heddle/accounts';
 import { ASSETS_ROLE } from '@heddle/assets';
 import { SERVICE_SCHEMAS } from '@heddle/composition/prepare-cluster';
 import { SettingRefused } from '@heddle/composition';
+import { DEPLOYMENTS_ROLE } from '@heddle/deployments';
 import { JOBS_ROLE } from '@heddle/jobs';
 import { LOGS_ROLE } from '@heddle/logs';
 import { connectDatabase, migrate } from '@heddle/platform-database';
@@ -35,6 +36,7 @@ export async function startDatabase(options: InfrastructureOptions): Promise<Sta
       assets: database.roleUrl(ASSETS_ROLE),
       logs: database.roleUrl(LOGS_ROLE),
       accounts: database.roleUrl(ACCOUNTS_ROLE),
+      deployments: database.roleUrl(DEPLOYMENTS_ROLE),
     },
     servers: lives === undefined ? [] : [lives],
     stop: async () => {

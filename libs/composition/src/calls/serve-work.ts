@@ -14,10 +14,13 @@ import { PROCESS_METRICS } from '../metrics.js';
 
 class WorkProtocolModule {}
 
-/** Serves workers on HEDDLE_WORK_PORT, with the jobs service's controllers. Resolves when it accepts them. */
+/**
+ * Serves workers on HEDDLE_WORK_PORT, with the controllers of the jobs service and what runs beside it. Resolves when it
+ * accepts them.
+ */
 export async function startWorkProtocol(
   service: ServiceProcess,
-  jobs: DynamicModule,
+  modules: readonly DynamicModule[],
 ): Promise<INestApplicationContext> {
   const { settings, logger, metrics, nestLog } = service;
   refusePlainListener(settings);
@@ -45,7 +48,12 @@ export async function startWorkProtocol(
     inject: [WORK_PORT],
     useFactory: (work: ServedWorkPort) => new WorkStreams(work, watch, defaultPoolOf(settings.surface)),
   };
-  const module = { module: WorkProtocolModule, imports: [jobs], controllers: [WorkController], providers: [streams] };
+  const module = {
+    module: WorkProtocolModule,
+    imports: [...modules],
+    controllers: [WorkController],
+    providers: [streams],
+  };
   const app = await NestFactory.createMicroservice(module, { strategy, logger: nestLog });
   service.onStop('workers', () => app.close());
   await listening('HEDDLE_WORK_PORT', settings.workPort, () => app.listen());

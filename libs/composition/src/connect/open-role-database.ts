@@ -4,22 +4,37 @@ import type { ServiceProcess } from '../process/service-process.js';
 import { observePools } from './observe-pools.js';
 import { SettingRefused } from '@heddle/platform-settings';
 
-/** Opens one service's schema with its role, and reports in `/readyz` while the database is away. */
-export async function openRoleDatabase(service: ServiceProcess, schema: SchemaMigrations): Promise<ServiceDatabase> {
-  const { settings, name } = service;
-  if (settings.databaseUrl === null) {
+/** The setting with the URL of a role. */
+export interface RoleUrl {
+  readonly setting: 'DATABASE_URL' | 'DEPLOYMENTS_DATABASE_URL';
+  readonly url: string | null;
+  /** The service in metrics. */
+  readonly service: string;
+}
+
+/**
+ * Opens one service's schema with its role, and reports in `/readyz` while the database is away. `from`: where the URL
+ * is, if not in HEDDLE_DATABASE_URL.
+ */
+export async function openRoleDatabase(
+  service: ServiceProcess,
+  schema: SchemaMigrations,
+  from: RoleUrl = { setting: 'DATABASE_URL', url: service.settings.databaseUrl, service: service.name },
+): Promise<ServiceDatabase> {
+  if (from.url === null) {
     throw new SettingRefused(
-      `HEDDLE_DATABASE_URL is unset: the ${name} service needs the URL of the role ${schema.role} (heddle migrate prints it)`,
+      `HEDDLE_${from.setting} is unset: the ${service.name} service needs the URL of the role ${schema.role} (heddle migrate prints it)`,
     );
   }
   service.addRefusals(DatabaseRefusedError, SchemaTooOldError);
   let waiting: string | null = 'the database was not reached yet';
   let database: ServiceDatabase | null = null;
-  service.addReadiness({ name: 'database', check: () => database?.probe() ?? waiting });
+  const name = from.service === service.name ? 'database' : `database of ${from.service}`;
+  service.addReadiness({ name, check: () => database?.probe() ?? waiting });
   database = await connectService({
-    databaseUrl: settings.databaseUrl,
+    databaseUrl: from.url,
     service: schema,
-    applicationName: `heddle-${name}`,
+    applicationName: `heddle-${service.name}`,
     signal: service.stopping,
     onWaiting: (why) => {
       if (why !== null && why !== waiting) service.logger.warn({ why }, 'waiting for the database');
@@ -27,11 +42,11 @@ export async function openRoleDatabase(service: ServiceProcess, schema: SchemaMi
     },
   });
   const opened = database;
-  service.onStop('database', () => opened.close());
+  service.onStop(name, () => opened.close());
   const role = schema.role ?? schema.schema;
   observePools(service.metrics, [
-    [name, opened.pool(role)],
-    [`${name}-reads`, opened.pool(role, 'reads')],
+    [from.service, opened.pool(role)],
+    [`${from.service}-reads`, opened.pool(role, 'reads')],
   ]);
   return opened;
 }

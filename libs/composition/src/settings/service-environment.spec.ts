@@ -56,7 +56,7 @@ describe('the environment of a service', () => {
     const table = Object.fromEntries(SERVICES.map((one) => [one, secrets.filter((key) => settingsOf(one).has(key))]));
     expect(table).toEqual({
       gateway: ['staticToken', 'bootstrapKey', 'databaseUrl', 'kafkaSaslPassword', 'serviceToken', 'adminToken'],
-      jobs: ['databaseUrl', 'kafkaSaslPassword', 'serviceToken'],
+      jobs: ['databaseUrl', 'deploymentsDatabaseUrl', 'kafkaSaslPassword', 'serviceToken'],
       assets: ['moderationUrl', 'databaseUrl', 's3AccessKey', 's3SecretKey', 'kafkaSaslPassword', 'serviceToken'],
       logs: ['databaseUrl', 'kafkaSaslPassword', 'serviceToken'],
       validation: [],

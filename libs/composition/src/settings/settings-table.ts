@@ -16,7 +16,13 @@ import { BUILTIN_ENGINE_SETTINGS, ENGINE_SETTINGS } from './engine-settings.js';
 import { KAFKA_SETTINGS } from './kafka-settings.js';
 import { LAUNCHER_SETTINGS } from './launcher-settings.js';
 import { ADMIN_SETTINGS, PROCESS_SETTINGS } from './process-settings.js';
-import { DATA_SETTINGS, DATABASE_SETTINGS, DISK_SETTINGS, S3_SETTINGS } from './storage-settings.js';
+import {
+  DATA_SETTINGS,
+  DATABASE_SETTINGS,
+  DEPLOYMENTS_DATABASE_SETTINGS,
+  DISK_SETTINGS,
+  S3_SETTINGS,
+} from './storage-settings.js';
 
 const CALLS = { ...CALLED_SETTINGS, ...CALLER_SETTINGS, ...CALLS_TLS_SETTINGS, ...WORK_PORT_SETTINGS };
 
@@ -33,6 +39,7 @@ export const SETTINGS = {
   ...BUILTIN_ENGINE_SETTINGS,
   ...DATA_SETTINGS,
   ...DATABASE_SETTINGS,
+  ...DEPLOYMENTS_DATABASE_SETTINGS,
   ...DISK_SETTINGS,
   ...S3_SETTINGS,
   ...KAFKA_SETTINGS,
@@ -70,10 +77,11 @@ export const READ_BY: Readonly<Record<ClusterProcess, readonly SettingKey[]>> = 
       CALLED,
       KAFKA_SETTINGS,
       DATABASE_SETTINGS,
+      DEPLOYMENTS_DATABASE_SETTINGS,
       DISK_SETTINGS,
       WORK_PORT_SETTINGS,
     ),
-    ...(['surface', 'bodyBytes'] as const),
+    ...(['surface', 'deploymentHost', 'bodyBytes'] as const),
   ],
   assets: [
     ...keysOf(ASSETS_SETTINGS, CALLERS, CALLED, KAFKA_SETTINGS, DATABASE_SETTINGS, DATA_SETTINGS, DISK_SETTINGS),

@@ -15,6 +15,14 @@ export const DATABASE_SETTINGS = declareSettings('storage', {
   }),
 });
 
+/** Database of the deployments that a jobs service serves beside the managed surface */
+export const DEPLOYMENTS_DATABASE_SETTINGS = declareSettings('storage', {
+  deploymentsDatabaseUrl: optionalText('DEPLOYMENTS_DATABASE_URL', {
+    meaning: 'in a cluster on managed and dedicated: URL of the role heddle_deployments',
+    secret: true,
+  }),
+});
+
 /** Settings of a process that writes to a disk */
 export const DISK_SETTINGS = declareSettings('storage', {
   diskFree: optionalWholeNumber('DISK_FREE_BYTES', MANY_BYTES, {

@@ -48,9 +48,14 @@ export const DEPLOYMENT_DIRECTORY = Symbol('DeploymentDirectory');
 
 /** What gateways follow to keep the directory. */
 export interface DeploymentFeed {
-  /** What changed since `after`, an earlier answer's `next`; null: everything. An entry may come more than once. */
-  changes(after: string | null): Promise<DirectoryChanges>;
+  /**
+   * What changed since `after`, an earlier answer's `next`; null: everything. An entry may come more than once. If there is
+   * nothing new, it waits up to `waitMs` for a change, and then answers with no entries.
+   */
+  changes(after: string | null, waitMs: number): Promise<DirectoryChanges>;
 }
+/** Longest wait of a call for a change. */
+export const MAX_FEED_WAIT_MS = 10_000;
 export const DEPLOYMENT_FEED = Symbol('DeploymentFeed');
 
 /** Deleted deployments are among the entries. */

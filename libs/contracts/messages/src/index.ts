@@ -142,7 +142,7 @@ export { MODERATION_PORT } from './moderation.port.js';
 export type { HashVerdict, ModerationDecision, ModerationPort, VerdictSource } from './moderation.port.js';
 export { cutLogText, LOG_BYTES, LOGGED_ENDS, loggedEndOf, LOGS_PORT } from './logs.port.js';
 export type { CapturedLog, CaptureVerdict, JobLog, LoggedAttempt, LoggedEnd, LogsPort } from './logs.port.js';
-export { DEPLOYMENT_DIRECTORY, DEPLOYMENT_FEED, DEPLOYMENTS_PORT } from './deployments.port.js';
+export { DEPLOYMENT_DIRECTORY, DEPLOYMENT_FEED, DEPLOYMENTS_PORT, MAX_FEED_WAIT_MS } from './deployments.port.js';
 export type {
   DeploymentAnswer,
   DeploymentDirectory,

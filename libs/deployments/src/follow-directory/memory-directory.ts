@@ -12,6 +12,12 @@ export class MemoryDirectory implements DeploymentDirectory {
   readonly #byName = new Map<string, DirectoryEntry>();
   /** Versions of deleted deployments: an older entry that comes late must not bring one back. */
   readonly #deleted = new Set<DeploymentId>();
+  readonly #listeners = new Set<() => void>();
+
+  /** Called after each change of the directory. */
+  onChanged(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
 
   find(label: string, stage: DeploymentStage): DirectoryEntry | null {
     return this.#byName.get(nameOf(label, stage)) ?? null;
@@ -22,13 +28,15 @@ export class MemoryDirectory implements DeploymentDirectory {
   }
 
   apply({ entries }: Pick<DirectoryChanges, 'entries'>): void {
-    for (const entry of entries) this.#apply(entry);
+    const applied = entries.filter((entry) => this.#apply(entry));
+    if (applied.length > 0) for (const listener of this.#listeners) listener();
   }
 
-  #apply(entry: DirectoryEntry): void {
+  /** True for an entry that is new here. */
+  #apply(entry: DirectoryEntry): boolean {
     const { deploymentId, label, stage } = entry;
     const known = this.#byId.get(deploymentId);
-    if (this.#deleted.has(deploymentId) || (known !== undefined && known.version >= entry.version)) return;
+    if (this.#deleted.has(deploymentId) || (known !== undefined && known.version >= entry.version)) return false;
     if (entry.status === 'deleted') {
       this.#deleted.add(deploymentId);
       this.#byId.delete(deploymentId);
@@ -37,6 +45,7 @@ export class MemoryDirectory implements DeploymentDirectory {
       this.#byId.set(deploymentId, entry);
       this.#byName.set(nameOf(label, stage), entry);
     }
+    return true;
   }
 }
 

@@ -20,6 +20,7 @@ export interface ClusterPlace {
     readonly assets: string;
     readonly logs: string;
     readonly accounts: string;
+    readonly deployments: string;
   };
   readonly bucket: string;
   readonly topicPrefix: string;
@@ -42,6 +43,7 @@ export async function newPlace(servers: ServerAddresses): Promise<ClusterPlace> 
     assets: urlOf('assets'),
     logs: urlOf('logs'),
     accounts: urlOf('accounts'),
+    deployments: urlOf('deployments'),
   };
   const { ownerUrl } = database;
   await database.close();

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PlainProgress, readReplicas, startCluster } from '@heddle/app-cluster';
+import { PlainProgress, readDeployments, readReplicas, startCluster } from '@heddle/app-cluster';
 import type { Infrastructure, Replicas, RunningCluster, ServiceName } from '@heddle/app-cluster';
 import { readSettings } from '@heddle/composition';
 import type { ClusterPlace } from './cluster-place.js';
@@ -13,6 +13,8 @@ export interface TestClusterOptions {
   readonly replicas?: string;
   /** Services that are not started. */
   readonly without?: readonly ServiceName[];
+  /** e.g. `alpha=1`; by default none. */
+  readonly deployments?: string;
   /** Port of the API; default: a free port. */
   readonly port?: number;
 }
@@ -49,6 +51,7 @@ export async function startTestCluster(place: ClusterPlace, options: TestCluster
     settings: readSettings(env),
     env,
     replicas: { ...readReplicas(options.replicas ?? TWO_OF_EACH), ...noneOf(options.without ?? []) },
+    deployments: options.deployments === undefined ? [] : readDeployments(options.deployments),
     brokers: 1,
     dataDir: place.dataDir,
     cacheDir: '',

@@ -1,0 +1,110 @@
+import type { WorkerPool } from '@heddle/contracts-messages';
+import type { AdminDeployments, ShownDeployment } from './admin-deployments.js';
+import type { AskedDeployment } from './asked-deployments.js';
+
+/** A worker process that was started. */
+export interface StartedWorker {
+  stop(): Promise<unknown>;
+}
+
+export interface WorkerFleet {
+  /** Starts a worker of the pool, with a token of the pool; resolves when it is ready. */
+  start(name: string, pool: WorkerPool): Promise<StartedWorker>;
+  /** Prints a line for the operator. */
+  say(line: string): void;
+}
+
+interface OwnWorker {
+  readonly label: string;
+  readonly pool: WorkerPool;
+  readonly started: Promise<StartedWorker>;
+}
+
+/** Interval of the looks at deployments whose environment an operator may have pinned anew. */
+const LOOK_MS = 2_000;
+
+const keyOf = ({ deploymentId, revision }: WorkerPool): string => `${deploymentId} ${revision}`;
+
+/**
+ * The workers of a cluster's deployments. The pool of a worker is fixed by its token, so each revision of an environment
+ * has workers of its own: a re-pin starts those of the next revision, and the older ones stop once no job is open.
+ */
+export class DeploymentWorkers {
+  /** By their names. */
+  readonly #workers = new Map<string, OwnWorker>();
+  #timer: NodeJS.Timeout | null = null;
+  #stopped = false;
+  #away = false;
+
+  constructor(
+    private readonly asked: readonly AskedDeployment[],
+    private readonly admin: Pick<AdminDeployments, 'ensure' | 'list'>,
+    private readonly fleet: WorkerFleet,
+  ) {}
+
+  /** Makes the deployments that are not there yet; resolves with all of them. */
+  async make(engine: string): Promise<readonly ShownDeployment[]> {
+    const shown: ShownDeployment[] = [];
+    for (const { label } of this.asked) shown.push(await this.admin.ensure(label, engine));
+    return shown;
+  }
+
+  /** Starts the workers that the deployments need; resolves when they are ready. */
+  async startFor(shown: readonly ShownDeployment[]): Promise<void> {
+    const wanted = shown.flatMap(({ label, pools }) => pools.flatMap((pool) => this.#workersOf(label, pool)));
+    await Promise.all(wanted.map(({ started }) => started));
+  }
+
+  /** From now on workers follow the revisions of the deployments. */
+  follow(): void {
+    this.#timer = setTimeout(() => void this.#look(), LOOK_MS);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+  }
+
+  #workersOf(label: string, pool: WorkerPool): readonly OwnWorker[] {
+    const count = this.asked.find((one) => one.label === label)?.workers ?? 0;
+    return Array.from({ length: count }, (_, at) => {
+      const name = `worker-${label}-r${pool.revision}-${at + 1}`;
+      return this.#workers.get(name) ?? this.#add(name, label, pool);
+    });
+  }
+
+  #add(name: string, label: string, pool: WorkerPool): OwnWorker {
+    const own = { label, pool, started: this.fleet.start(name, pool) };
+    this.#workers.set(name, own);
+    // The next look tries again.
+    own.started.catch(() => this.#workers.delete(name));
+    return own;
+  }
+
+  async #look(): Promise<void> {
+    try {
+      const shown = (await this.admin.list()).filter(({ label }) => this.asked.some((one) => one.label === label));
+      if (this.#stopped) return;
+      await this.startFor(shown);
+      await this.#retire(shown);
+      this.#away = false;
+    } catch (error) {
+      // One line for an outage; a gateway that ended is started again.
+      if (!this.#away && !this.#stopped) this.fleet.say(`the deployments were not read: ${String(error)}`);
+      this.#away = true;
+    }
+    if (!this.#stopped) this.follow();
+  }
+
+  /** Stops workers of revisions that nobody needs. */
+  async #retire(shown: readonly ShownDeployment[]): Promise<void> {
+    const wanted = new Set(shown.flatMap(({ pools }) => pools.map(keyOf)));
+    const busy = new Set(shown.filter(({ openJobs }) => openJobs > 0).map(({ label }) => label));
+    for (const [name, { label, pool, started }] of this.#workers) {
+      if (wanted.has(keyOf(pool)) || busy.has(label)) continue;
+      this.#workers.delete(name);
+      this.fleet.say(`${name} stops: no job needs revision ${pool.revision} of ${label}`);
+      await (await started).stop();
+    }
+  }
+}

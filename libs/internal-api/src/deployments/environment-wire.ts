@@ -1,0 +1,51 @@
+import type { EnvironmentSpec, PinnedEnvironment } from '@heddle/contracts-messages';
+import type {
+  EnvironmentSpec as SpecMessage,
+  PinnedEnvironment as PinnedMessage,
+} from '../generated/heddle/deployments/v1/deployments.js';
+import { EmptyAnswerError } from '../encode-values/call-answers.js';
+
+export function specMessage({ image, engine, engineVersion, packages, catalogue }: EnvironmentSpec): SpecMessage {
+  return {
+    image: image ?? undefined,
+    engine,
+    engineVersion: engineVersion ?? undefined,
+    packages: [...packages],
+    catalogue: catalogue === null ? undefined : Buffer.from(catalogue),
+  };
+}
+
+export function specOf({ image, engine, engineVersion, packages, catalogue }: SpecMessage): EnvironmentSpec {
+  return {
+    image: image ?? null,
+    engine,
+    engineVersion: engineVersion ?? null,
+    packages,
+    catalogue: catalogue ?? null,
+  };
+}
+
+export function pinnedMessage(pinned: PinnedEnvironment): PinnedMessage {
+  const { revision, image, engine, engineVersion, packages, catalogueHash } = pinned;
+  return {
+    revision,
+    image: image ?? undefined,
+    engine,
+    engineVersion: engineVersion ?? undefined,
+    packages: [...packages],
+    catalogueHash: catalogueHash ?? undefined,
+  };
+}
+
+export function pinnedOf(message: PinnedMessage | undefined): PinnedEnvironment {
+  if (message === undefined) throw new EmptyAnswerError();
+  const { revision, image, engine, engineVersion, packages, catalogueHash } = message;
+  return {
+    revision,
+    image: image ?? null,
+    engine,
+    engineVersion: engineVersion ?? null,
+    packages,
+    catalogueHash: catalogueHash ?? null,
+  };
+}
