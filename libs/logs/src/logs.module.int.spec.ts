@@ -63,7 +63,8 @@ describe('the logs service', () => {
       ok: true,
       value: { text, truncated: false, complete: true },
     });
-    for (const other of [somebody(), { ...alice, deploymentId: newUuid() as DeploymentId }]) {
+    const deploymentId = newUuid() as DeploymentId;
+    for (const other of [somebody(), { ...somebody(), deploymentId: alice.deploymentId }, { ...alice, deploymentId }]) {
       expect(await logs.read(other, ended(log))).toMatchObject({ ok: false, rejection: { code: 'not_found' } });
     }
     expect(await logs.read(alice, ended(captured()))).toMatchObject({ ok: false, rejection: { code: 'not_found' } });

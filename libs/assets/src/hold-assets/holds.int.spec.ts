@@ -205,6 +205,20 @@ describe('what a job needs of its assets', () => {
     await expect(under.worker.openInput(lease, asset.id)).rejects.toThrow('not held');
   });
 
+  it('is read by nobody but the account of the row that holds it', async () => {
+    const asset = await upload('of alice');
+    const jobId = newJob();
+    valueOf(await under.assets.hold(alice, jobId, { ids: [asset.id], names: [] }));
+    // The job belongs to bob, and yet a row names alice: no call leads here.
+    const wrong = under.leases.lend(bob, { jobId });
+    await expect(under.worker.openInput(wrong, asset.id)).rejects.toThrow('not held');
+    const own = under.leases.lend(alice, { jobId });
+    expect(await text(await under.worker.openInput(own, asset.id))).toBe('of alice');
+    valueOf(await under.get(ModerateHashHandler).handle(asset.hash, 'block'));
+    expect(await under.worker.blockedInputs(own)).toEqual([asset.id]);
+    expect(await under.worker.blockedInputs(wrong)).toEqual([]);
+  });
+
   it('decides between a deletion and a hold that come at once', async () => {
     for (let round = 0; round < 15; round += 1) {
       const asset = await upload(`contested ${round}`);

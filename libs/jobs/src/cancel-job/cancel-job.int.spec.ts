@@ -100,17 +100,24 @@ describe('canceling a job', () => {
     }
   });
 
-  it('finds neither an unknown job nor another account’s', async () => {
+  it('finds neither an unknown job nor that of another account or deployment', async () => {
     const me = someAccount();
     const { id } = await submitted(one, me);
+    const elsewhere = { ...me, deploymentId: someAccount().deploymentId };
     const answers = [
       await one.jobs.cancel(someAccount(), id),
       await one.jobs.cancel(me, newUuid() as JobId),
       await one.jobs.cancel(me, 'nonsense' as JobId),
       await one.jobs.get({ ...someAccount(), deploymentId: me.deploymentId }, id),
       await one.jobs.workflow(someAccount(), id),
+      await one.jobs.workflow({ ...someAccount(), deploymentId: me.deploymentId }, id),
+      ...(await Promise.all([
+        one.jobs.get(elsewhere, id),
+        one.jobs.workflow(elsewhere, id),
+        one.jobs.cancel(elsewhere, id),
+      ])),
     ];
-    expect(answers.map(codeOf)).toEqual(Array.from({ length: 5 }, () => 'not_found'));
+    expect(answers.map(codeOf)).toEqual(answers.map(() => 'not_found'));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(valueOf(await one.jobs.get(me, id)).status).toBe('queued');
   });

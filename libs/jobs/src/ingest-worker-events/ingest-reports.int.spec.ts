@@ -15,6 +15,7 @@ import {
   succeeded,
   valueOf,
 } from '../open-jobs.fixture.js';
+import { IngestReportsHandler } from './ingest-reports.handler.js';
 import type { OpenJobs, ReportBy } from '../open-jobs.fixture.js';
 
 describe('what a worker reports', () => {
@@ -52,6 +53,20 @@ describe('what a worker reports', () => {
       version: 4,
       error: null,
     });
+  });
+
+  it('changes no job of another deployment, whatever worker it names itself', async () => {
+    const me = someAccount();
+    const job = await submitted(one, me);
+    const lease = await leased(one, me);
+    const { jobId, fence } = lease;
+    const report = { jobId, fence, sequence: 1, ...succeeded };
+    const ingest = one.get(IngestReportsHandler);
+    const { deploymentId } = someAccount();
+    const foreign = { workerId: 'worker-a', deploymentId, revision: 0, environment: 'builtin' };
+    expect(await ingest.handle(foreign, [report])).toEqual(['stale_fence']);
+    expect(await viewOf(me, job)).toMatchObject({ status: 'running' });
+    expect(await ingest.handle({ ...foreign, deploymentId: me.deploymentId }, [report])).toEqual(['stored']);
   });
 
   it('publishes committed events to this process in version order, outputs before the end', async () => {
