@@ -27,6 +27,10 @@ export class MemoryDirectory implements DeploymentDirectory {
     return this.#byId.get(deploymentId) ?? null;
   }
 
+  get isEmpty(): boolean {
+    return this.#byId.size === 0;
+  }
+
   apply({ entries }: Pick<DirectoryChanges, 'entries'>): void {
     const applied = entries.filter((entry) => this.#apply(entry));
     if (applied.length > 0) for (const listener of this.#listeners) listener();

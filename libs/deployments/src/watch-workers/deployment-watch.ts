@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { WORKER_POOLS_PORT } from '@heddle/contracts-messages';
+import { DEPLOYMENT_DIRECTORY, WORKER_POOLS_PORT } from '@heddle/contracts-messages';
 import type { OpenJobs, WorkerPoolsPort } from '@heddle/contracts-messages';
 import { observe } from '@heddle/deployments-domain';
 import type { Observation } from '@heddle/deployments-domain';
 import { DeploymentLog } from '../commit-events/deployment-log.js';
 import type { StoredDeployment } from '../commit-events/deployment-log.js';
+import { MemoryDirectory } from '../follow-directory/memory-directory.js';
 import { DeploymentsSettings } from '../settings.js';
 import { WorkerPresence } from './worker-presence.js';
 import type { SeenPool } from './worker-presence.js';
@@ -16,6 +17,7 @@ import type { WantedPool, WorkerProviders } from './worker-provider.js';
 export class WatchParts {
   constructor(
     readonly settings: DeploymentsSettings,
+    @Inject(DEPLOYMENT_DIRECTORY) readonly directory: MemoryDirectory,
     @Inject(WORKER_PROVIDERS) readonly providers: WorkerProviders,
   ) {}
 }

@@ -13,12 +13,17 @@ export class LookReports {
   ) {}
 }
 
+/** Without deployments a look finds nothing: the directory hears of a new one, wherever it was made, before this is over. */
+const IDLE_MS = 10_000;
+
 /** Looks again and again; soon after a commit of this process, because a command may want workers. */
 @Injectable()
 export class LookRepeater {
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> | undefined;
   #stopped = true;
+  /** Since when the last looks have found no deployment; null: they found some. */
+  #idleSince: number | null = null;
 
   constructor(
     private readonly watch: DeploymentWatch,
@@ -44,6 +49,7 @@ export class LookRepeater {
   #soon(): void {
     if (this.#stopped || this.#timer === undefined) return;
     clearTimeout(this.#timer);
+    this.#idleSince = null;
     this.#timer = setTimeout(() => this.#next(), 0);
   }
 
@@ -52,13 +58,26 @@ export class LookRepeater {
     this.#round = this.watch
       .look()
       .then(
-        (look) => this.reports.metrics.saw(look),
+        (look) => {
+          this.#idleSince = look.deployments.length === 0 ? performance.now() : null;
+          this.reports.metrics.saw(look);
+        },
         (error: unknown) => {
           if (!this.#stopped) this.reports.logger.error('deployments were not looked at', error);
         },
       )
       .then(() => {
-        if (!this.#stopped) this.#timer = setTimeout(() => this.#next(), this.parts.settings.lookMs);
+        if (!this.#stopped) this.#wait();
       });
+  }
+
+  /** A turn that finds nothing to look at costs a comparison in memory. */
+  #wait(): void {
+    this.#timer = setTimeout(() => (this.#isIdle() ? this.#wait() : this.#next()), this.parts.settings.lookMs);
+  }
+
+  #isIdle(): boolean {
+    if (this.#idleSince === null || !this.parts.directory.isEmpty) return false;
+    return performance.now() - this.#idleSince < IDLE_MS;
   }
 }

@@ -1,0 +1,79 @@
+import 'reflect-metadata';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DEPLOYMENTS_PORT, WORKER_POOLS_PORT } from '@heddle/contracts-messages';
+import type { DeploymentId, DeploymentsPort } from '@heddle/contracts-messages';
+import { freshDatabase } from '@heddle/testing-database';
+import type { TestDatabase } from '@heddle/testing-database';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DeploymentsModule } from '../deployments.module.js';
+import { DEPLOYMENTS_MIGRATIONS, DEPLOYMENTS_ROLE } from '../deployments-schema/deployments-migrations.js';
+import { StatedPools } from '../stated-pools.fake.js';
+
+const LOOK_MS = 20;
+
+/** Counts the looks: each one says what is paused. */
+class CountedPools extends StatedPools {
+  asked = 0;
+
+  override pause(deploymentIds: readonly DeploymentId[]): void {
+    this.asked += 1;
+    super.pause(deploymentIds);
+  }
+}
+
+describe('the looks at workers', () => {
+  let database: TestDatabase;
+  const replicas: { close(): Promise<void> }[] = [];
+  const [pools, others] = [new CountedPools(), new CountedPools()];
+  let here: DeploymentsPort;
+  let elsewhere: DeploymentsPort;
+
+  /** A jobs replica; each asks its own workers. */
+  async function replica(own: CountedPools): Promise<DeploymentsPort> {
+    @Module({ providers: [{ provide: WORKER_POOLS_PORT, useValue: own }], exports: [WORKER_POOLS_PORT] })
+    class PoolsModule {}
+    const settings = { lookMs: LOOK_MS, settleMs: 50 };
+    const module = DeploymentsModule.register({ database, settings, imports: [PoolsModule] });
+    const context = await NestFactory.createApplicationContext(module, { logger: false });
+    replicas.push(context);
+    return context.get<DeploymentsPort>(DEPLOYMENTS_PORT);
+  }
+
+  beforeAll(async () => {
+    database = await freshDatabase({ migrations: [DEPLOYMENTS_MIGRATIONS], poolSizes: { [DEPLOYMENTS_ROLE]: 8 } });
+    here = await replica(pools);
+    elsewhere = await replica(others);
+  });
+  afterAll(async () => {
+    for (const one of replicas) await one.close();
+    await database.drop();
+  });
+
+  const looks = (): number => pools.asked + others.asked;
+
+  it('stop while there are no deployments', async () => {
+    await expect.poll(looks, { timeout: 10_000 }).toBeGreaterThan(0);
+    // The proof that nothing happens: many intervals of looks.
+    const before = looks();
+    await delay(40 * LOOK_MS);
+    expect(looks() - before).toBeLessThanOrEqual(2);
+  });
+
+  it('begin with the first one, also at a replica that did not make it, and end with the last one', async () => {
+    const name = { label: 'first', stage: 'production' } as const;
+    const environment = { image: null, engine: 'builtin', engineVersion: null, packages: [], catalogue: null };
+    await here.create({ ...name, accountId: null, provider: null, environment, options: {} });
+    const [mine, theirs] = [pools.asked, others.asked];
+    // Sooner than an idle replica looks by itself.
+    await expect.poll(() => pools.asked - mine, { timeout: 5_000 }).toBeGreaterThan(3);
+    await expect.poll(() => others.asked - theirs, { timeout: 5_000 }).toBeGreaterThan(3);
+    await elsewhere.drain(name);
+    await expect.poll(async () => (await elsewhere.delete(name)).ok, { timeout: 10_000, interval: 100 }).toBe(true);
+    await delay(1_000);
+    const after = looks();
+    await delay(20 * LOOK_MS);
+    expect(looks() - after).toBeLessThanOrEqual(2);
+  });
+});
