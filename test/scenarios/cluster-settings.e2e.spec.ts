@@ -48,6 +48,12 @@ const CASES: readonly Case[] = [
     wrong: { HEDDLE_SERVICE_PUBLIC_KEY: null },
     says: /HEDDLE_SERVICE_PUBLIC_KEY/,
   },
+  {
+    what: 'no keys of partner credentials, where it serves managed',
+    service: 'jobs',
+    wrong: { HEDDLE_SURFACE: 'managed' },
+    says: /HEDDLE_CREDENTIAL_KEYS is unset/,
+  },
   { what: 'no database', service: 'jobs', wrong: { HEDDLE_DATABASE_URL: null }, says: /HEDDLE_DATABASE_URL/ },
   {
     what: 'another password',

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { send } from '@heddle/testing-api';
 import type { Answer, Sent } from '@heddle/testing-api';
 import { startStandalone } from '@heddle/testing-standalone';
-import type { Standalone } from '@heddle/testing-standalone';
+import type { Standalone, StandaloneOptions } from '@heddle/testing-standalone';
 
 const keyBody = `hdl_${'a'.repeat(16)}_${'S'.repeat(43)}`;
 /** A well-formed key, for HEDDLE_BOOTSTRAP_KEY. */
@@ -23,8 +23,13 @@ export interface KeyedHeddle extends Standalone {
   ask(key: string | null, sent: Sent & { readonly host?: string }): Promise<Answer>;
 }
 
-export async function startKeyed(env: Readonly<Record<string, string>> = {}): Promise<KeyedHeddle> {
+/** `kept`: data directory and port of one before. */
+export async function startKeyed(
+  env: Readonly<Record<string, string>> = {},
+  kept: Pick<StandaloneOptions, 'dataDir' | 'port'> = {},
+): Promise<KeyedHeddle> {
   const standalone = await startStandalone({
+    ...kept,
     env: { HEDDLE_SURFACE: 'managed', HEDDLE_DEPLOYMENT_HOST: DEPLOYMENT_HOST, HEDDLE_TEST_NODES: '1', ...env },
   });
   const note = JSON.parse(readFileSync(join(standalone.dataDir, 'admin.json'), 'utf8')) as Record<string, string>;
