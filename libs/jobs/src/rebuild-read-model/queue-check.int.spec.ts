@@ -48,6 +48,15 @@ describe('the check of the queue and the read model', () => {
     expect(states.map(({ state }) => state)).toEqual(['canceling', 'leased', 'queued']);
   });
 
+  it('finds sealed credentials that outlived their job, and none of a job that waits', async () => {
+    const insert = (jobId: string): string =>
+      `insert into jobs.sealed_credentials select ${jobId}, 'a', substring(b for 12), substring(b for 48), substring(b for 12), b
+       from (select decode(repeat('00', 60), 'hex') as b, $1::uuid) as given (b, job)`;
+    expect(await troubles(insert('job'), waiting)).toEqual([]);
+    const [left] = await troubles(insert('gen_random_uuid()'), waiting);
+    expect(left).toMatch(/^job [0-9a-f-]{36} has ended or never was, and its sealed credentials are there$/);
+  });
+
   it('finds a job that is not in the queue, and one that is there alone', async () => {
     expect(await troubles('delete from jobs.queue where job_id = $1', waiting)).toContain(
       `job ${waiting} is queued and its queue row absent`,

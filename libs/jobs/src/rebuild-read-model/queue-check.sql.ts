@@ -1,7 +1,7 @@
 import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
 
 /**
- * Consistency of the queue and its counters with the read model; each row is a contradiction. Constraints check a row
+ * Consistency of the queue, its counters and sealed credentials with the read model; each row is a contradiction. Constraints check a row
  * by itself (jobs-schema/row-constraints.ts).
  */
 export const queueMismatchSql = `
@@ -24,4 +24,7 @@ full join (
   from jobs.queue group by 1
 ) n on n.deployment_id = d.deployment_id and n.account_id = d.account_id
 where coalesce(d.waiting, 0) <> coalesce(n.waiting, 0) or coalesce(d.running, 0) <> coalesce(n.running, 0)
+union all
+select 'job ' || s.job_id || ' has ended or never was, and its sealed credentials are there'
+from jobs.sealed_credentials s where not exists (select from jobs.queue q where q.job_id = s.job_id)
 limit 20`;
