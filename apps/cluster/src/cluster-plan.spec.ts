@@ -1,5 +1,8 @@
+import { newUuid } from '@heddle/contracts-messages';
+import type { DeploymentId } from '@heddle/contracts-messages';
 import { describe, expect, it } from 'vitest';
 import { planCluster } from './cluster-plan.js';
+import type { ClusterPlan, ClusterPlanOptions } from './cluster-plan.js';
 import type { Infrastructure } from './infrastructure.js';
 import type { Replicas } from './replicas.js';
 
@@ -17,8 +20,8 @@ const infrastructure: Infrastructure = {
 const tokens = { publicKey: 'the launcher’s key', fileOf: (name: string) => Promise.resolve(`/tokens/${name}`) };
 const one: Replicas = { validation: 1, assets: 1, logs: 1, jobs: 1, gateway: 1, worker: 1 };
 
-async function environments(env: Record<string, string>): Promise<Record<string, Record<string, string>>> {
-  const { processes: plan } = await planCluster({
+function planned(changes: Partial<ClusterPlanOptions> = {}): Promise<ClusterPlan> {
+  return planCluster({
     replicas: one,
     infrastructure,
     tokens,
@@ -27,28 +30,25 @@ async function environments(env: Record<string, string>): Promise<Record<string,
     credentialKeys: '/keys',
     logDir: '/tmp',
     checkpoints: '/tmp/checkpoints',
-    env,
+    env: {},
     port: 8189,
     hosts: [],
+    ...changes,
   });
-  return Object.fromEntries(plan.map(({ service, env: own }) => [service, { ...own }]));
+}
+
+async function environments(env: Record<string, string>): Promise<Record<string, Record<string, string>>> {
+  const { processes } = await planned({ env });
+  return Object.fromEntries(processes.map(({ service, env: own }) => [service, { ...own }]));
 }
 
 async function gateways(replicas: Partial<Replicas>): Promise<(string | undefined)[][]> {
-  const { processes: plan } = await planCluster({
+  const { processes } = await planned({
     replicas: { ...one, ...replicas },
-    infrastructure,
-    tokens,
-    workerPool: null,
-    keyed: null,
-    credentialKeys: '/keys',
-    logDir: '/tmp',
-    checkpoints: '/tmp/checkpoints',
     env: { HEDDLE_HOST: '192.0.2.7' },
-    port: 8189,
     hosts: ['heddle.lan', '192.0.2.7'],
   });
-  const found = plan.filter(({ service }) => service === 'gateway');
+  const found = processes.filter(({ service }) => service === 'gateway');
   return found.map(({ env }) => [env['HEDDLE_HOST'], env['HEDDLE_ALLOWED_HOSTS']]);
 }
 
@@ -82,6 +82,33 @@ describe('the plan of a cluster', () => {
     expect(whoHas('HEDDLE_CHECKPOINTS', '/tmp/checkpoints')).toEqual(['jobs']);
     expect(whoHas('HEDDLE_LEASE_S')).toEqual(['jobs']);
     for (const name of ['HEDDLE_LOG_LEVEL', 'TZ']) expect(whoHas(name)).toEqual(Object.keys(plan));
+  });
+
+  it('gives the role of deployments to jobs alone, and to no process of self-hosted', async () => {
+    const env = { HEDDLE_DEPLOYMENTS_DATABASE_URL: 'of-the-operator' };
+    const urls = async (keyed: ClusterPlanOptions['keyed']): Promise<(string | undefined)[][]> =>
+      (await planned({ keyed, env })).processes.flatMap(({ service, env: own }) => {
+        const url = own['HEDDLE_DEPLOYMENTS_DATABASE_URL'];
+        return url === undefined ? [] : [[service, url]];
+      });
+    expect(await urls(null)).toEqual([]);
+    expect(await urls({ pepper: '/pepper', adminToken: 'token' })).toEqual([['jobs', 'postgres://d']]);
+  });
+
+  it('gives a worker of a deployment what a shared one has, with a token of its own pool', async () => {
+    const pools = new Map<string, unknown>();
+    const fileOf = (name: string, _: string, pool: unknown = null): Promise<string> => {
+      pools.set(name, pool);
+      return tokens.fileOf(name);
+    };
+    const plan = await planned({ tokens: { ...tokens, fileOf } });
+    const pool = { deploymentId: newUuid() as DeploymentId, revision: 2 };
+    const worker = await plan.worker('worker-alpha-r2-1', pool);
+    const shared = plan.processes.find(({ service }) => service === 'worker')!;
+    const own = { HEDDLE_SERVICE_TOKEN_FILE: '/tokens/worker-alpha-r2-1', HEDDLE_OPS_PORT: String(worker.opsPort) };
+    expect(worker.env).toEqual({ ...shared.env, ...own });
+    expect(worker.opsPort).not.toBe(shared.opsPort);
+    expect([pools.get('worker-alpha-r2-1'), pools.get('worker-1')]).toEqual([pool, null]);
   });
 
   it('trusts the key of the operator beside its own, and tokens without an audience only when it is set to', async () => {

@@ -76,6 +76,18 @@ const MISTAKES: readonly Mistake[] = [
   { what: 'two commands', words: ['--status', '--down'], code: 2, says: /--status and --down exclude each other/ },
   { what: '--json without --status', words: ['--json'], code: 2, says: /--json requires --status/ },
   {
+    what: 'a deployment without workers',
+    words: ['--deployments', 'alpha=1,beta=0'],
+    code: 2,
+    says: 'heddle: --deployments: beta needs a whole number of workers from 1 to 32, not "0"; for example beta=1\n',
+  },
+  {
+    what: 'deployments on self-hosted',
+    words: ['--deployments', 'alpha=1', '--surface', 'self-hosted'],
+    code: 2,
+    says: /--deployments needs HEDDLE_SURFACE=managed or dedicated/,
+  },
+  {
     what: 'a port that is in use',
     words: ['--port', 'PORT'],
     code: 2,

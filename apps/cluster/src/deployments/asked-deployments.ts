@@ -13,7 +13,7 @@ const DEPLOYMENT_HOST = 'run.localhost';
 /** Parses `alpha=1,beta=2`. */
 export function readDeployments(text: string): readonly AskedDeployment[] {
   const asked = text.split(',').map((part) => {
-    const [label = '', count = ''] = part.split('=').map((word) => word.trim());
+    const [label = '', count = ''] = part.split(/=(.*)/s, 2).map((word) => word.trim());
     const fault = labelFault(label);
     if (fault !== null) throw new UsageError(`--deployments: "${label}" is not a label. ${fault}`);
     const workers = Number(count);

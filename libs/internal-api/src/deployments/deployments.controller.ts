@@ -1,5 +1,5 @@
 import { DEPLOYMENT_FEED, DEPLOYMENTS_PORT, MAX_FEED_WAIT_MS } from '@heddle/contracts-messages';
-import type { AccountId, DeploymentFeed, DeploymentProvider, DeploymentsPort } from '@heddle/contracts-messages';
+import type { AccountId, DeploymentFeed, DeploymentsPort } from '@heddle/contracts-messages';
 import { GrpcController, MalformedCallError } from '@heddle/platform-service-calls/serve';
 import type { ServedContext, Serving } from '@heddle/platform-service-calls/serve';
 import { Inject } from '@nestjs/common';

@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { jsonOf, send, textGraph } from '@heddle/testing-api';
+import type { Answer } from '@heddle/testing-api';
+import { startTestCluster } from '@heddle/testing-cluster';
+import type { TestCluster } from '@heddle/testing-cluster';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeOnServers } from './on-cluster.js';
+
+const SETTINGS = { HEDDLE_SURFACE: 'managed', HEDDLE_DEPLOYMENT_HOST: 'run.test', HEDDLE_READ_RATE: '1000' };
+const OPTIONS = { env: SETTINGS, replicas: 'gateway=2,jobs=2,worker=0', deployments: 'alpha=1' };
+const HOST = 'alpha.run.test';
+const WITHIN = { timeout: 60_000, interval: 50 };
+
+await describeOnServers('dedicated deployments of a cluster', (on) => {
+  let cluster: TestCluster;
+  let [mine, theirs]: [string, string] = ['', ''];
+  let jobId: string;
+  beforeAll(async () => {
+    cluster = await startTestCluster(on().place, OPTIONS);
+    [mine, theirs] = [await keyOf('acme'), await keyOf('other')];
+  }, 240_000);
+  afterAll(() => cluster?.kill());
+
+  async function admin(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+    const note = JSON.parse(readFileSync(join(on().place.dataDir, 'admin.json'), 'utf8')) as Record<string, string>;
+    const answer = await fetch(`${note['url']}/admin/v1/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${note['token']}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const fields = (await answer.json()) as Record<string, unknown>;
+    if (!answer.ok) throw new Error(`${method} ${path}: ${JSON.stringify(fields)}`);
+    return fields;
+  }
+  async function keyOf(account: string): Promise<string> {
+    return String((await admin('POST', 'keys', { account }))['key']);
+  }
+  function gateways(): readonly TestCluster['processes'][number][] {
+    return cluster.processes.filter(({ plan }) => plan.service === 'gateway');
+  }
+  async function ask(at: number, path: string, { key = mine, host = HOST, graph }: Asked = {}): Promise<Answer> {
+    return await send(`http://127.0.0.1:${gateways()[at]!.plan.apiPort}`, {
+      method: graph === undefined ? 'GET' : 'POST',
+      target: `/api/v2/${path}`,
+      headers: { host, authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(graph && { body: JSON.stringify({ workflow: graph }) }),
+    });
+  }
+  /** Statuses of a submission at both gateways; 0: no answer. */
+  async function submissions(): Promise<number[]> {
+    const graph = textGraph();
+    return await Promise.all(
+      [0, 1].map((at) =>
+        ask(at, 'jobs', { graph }).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      ),
+    );
+  }
+
+  it('run jobs with logs, for the account that submitted them alone, at their host alone', async () => {
+    const submitted = fieldsOf(await ask(0, 'jobs', { graph: textGraph() }));
+    jobId = String(submitted['id']);
+    const job = async (): Promise<unknown> => fieldsOf(await ask(1, `jobs/${jobId}`))['status'];
+    await expect.poll(job, WITHIN).toBe('succeeded');
+    const log = await ask(1, `jobs/${jobId}/logs`);
+    expect([log.status, fieldsOf(log)['text']]).toEqual([200, expect.stringContaining(`job ${jobId}, attempt 1`)]);
+    const elsewhere = { host: '127.0.0.1' };
+    for (const options of [{ key: theirs }, elsewhere]) {
+      expect((await ask(0, `jobs/${jobId}`, options)).status).toBe(404);
+      expect((await ask(1, `jobs/${jobId}/logs`, options)).status).toBe(404);
+    }
+    expect((await ask(0, 'jobs', { host: 'nobody.run.test' })).status).toBe(404);
+  });
+
+  it(
+    'are paused and resumed at every gateway, also without Kafka and after a kill -9',
+    { timeout: 180_000 },
+    async () => {
+      const { kafka } = on().servers;
+      kafka.freeze(0);
+      await admin('POST', 'deployments/alpha/pause');
+      await expect.poll(submissions, WITHIN).toEqual([429, 429]);
+      const refused = await ask(0, 'jobs', { graph: textGraph() });
+      expect([fieldsOf(refused)['error'], refused.headers['retry-after']]).toEqual([
+        expect.objectContaining({ code: 'deployment_unavailable' }),
+        '30',
+      ]);
+      kafka.thaw(0);
+
+      const jobs = cluster.processes.find(({ plan }) => plan.service === 'jobs')!;
+      await Promise.all([jobs.kill(), gateways()[1]!.kill()]);
+      await admin('POST', 'deployments/alpha/resume');
+      await expect.poll(submissions, WITHIN).toEqual([201, 201]);
+      await admin('POST', 'deployments/alpha/pause');
+      await expect.poll(submissions, WITHIN).toEqual([429, 429]);
+      expect(fieldsOf(await ask(1, `jobs/${jobId}`))).toMatchObject({ status: 'succeeded' });
+    },
+  );
+
+  it(
+    'are there again after a restart, with their jobs, and take another environment',
+    { timeout: 180_000 },
+    async () => {
+      const before = (await admin('GET', 'deployments/alpha'))['deployment_id'];
+      await cluster.stop();
+      cluster = await startTestCluster(on().place, OPTIONS);
+      expect(await admin('GET', 'deployments/alpha')).toMatchObject({
+        deployment_id: before,
+        reason: 'paused by the operator',
+      });
+      expect((await ask(0, `jobs/${jobId}/logs`)).status).toBe(200);
+
+      const status = async (): Promise<unknown> => (await admin('GET', 'deployments/alpha'))['status'];
+      await admin('POST', 'deployments/alpha/drain');
+      await expect.poll(status, WITHIN).toBe('stopped');
+      await admin('POST', 'deployments/alpha/repin', { engine: 'builtin', engine_version: '2' });
+      await admin('POST', 'deployments/alpha/start');
+      // The launcher starts workers of the new revision: those of the old one are of another pool.
+      await expect.poll(status, WITHIN).toBe('ready');
+      await expect.poll(submissions, WITHIN).toEqual([201, 201]);
+      const names = (): string[] =>
+        cluster.processes.filter(({ plan }) => plan.service === 'worker').map(({ plan }) => plan.name);
+      await expect.poll(names, WITHIN).toEqual(['worker-alpha-r2-1']);
+    },
+  );
+});
+
+function fieldsOf(answer: Answer): Record<string, unknown> {
+  return jsonOf(answer) as Record<string, unknown>;
+}
+
+interface Asked {
+  readonly key?: string;
+  readonly host?: string;
+  readonly graph?: object;
+}
