@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { newUuid } from '@heddle/contracts-messages';
+import { MANAGED_DEPLOYMENT_ID, newUuid } from '@heddle/contracts-messages';
 import type { AssetId, AssetView } from '@heddle/contracts-messages';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
@@ -42,6 +42,18 @@ describe('a record', () => {
       expect(await under.assets.delete(who, id)).toEqual(unknown);
     }
     expect(codeOf(await under.assets.get(alice, mine.id))).toBe('accepted');
+  });
+
+  it('is read with its signed URL by one statement', async () => {
+    const { id } = await upload('signed');
+    const managed = { ...alice, deploymentId: MANAGED_DEPLOYMENT_ID };
+    let statements = 0;
+    const count = (): void => void statements++;
+    under.pool.on('acquire', count);
+    const asset = valueOf(await under.assets.get(managed, id));
+    under.pool.off('acquire', count);
+    expect(asset.signedUrl).not.toBeNull();
+    expect(statements).toBe(1);
   });
 
   it('is deleted once among twenty deletions at a time (AS10)', async () => {
