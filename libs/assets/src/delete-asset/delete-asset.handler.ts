@@ -6,6 +6,7 @@ import {
   JOB_LOG_PORT,
   MAX_ASKED_ENDS,
   MAX_ASKED_JOBS,
+  NIL_UUID,
   notFound,
   refuse,
   rejected,
@@ -16,7 +17,7 @@ import { AssetsSettings } from '../settings.js';
 import { DELETE_ASSET, FIND_HOLDERS, LOCK_ASSET, RECORD_USE, RELEASE_ENDED } from './delete-asset.sql.js';
 import type { HolderRow, RecordUseRow } from './delete-asset.sql.js';
 
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+const BEFORE_ALL = NIL_UUID;
 
 /** `held`: only jobs that may have ended prevent it. */
 type Verdict = Answer<null> | 'held';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { JOB_LOG_PORT, MAX_ASKED_JOBS } from '@heddle/contracts-messages';
+import { JOB_LOG_PORT, MAX_ASKED_JOBS, NIL_UUID } from '@heddle/contracts-messages';
 import type { JobHoldings, JobId, JobLogPort } from '@heddle/contracts-messages';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
 import { AssetsSettings } from '../settings.js';
@@ -7,7 +7,7 @@ import { CONFIRM_OUTPUTS, END_JOBS } from '../follow-jobs/follow-jobs.sql.js';
 import { FIRM_HOLDS, DELETE_UNKNOWN_JOBS, SILENT_JOBS } from './silent-jobs.sql.js';
 import type { SilentJobRow } from './silent-jobs.sql.js';
 
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+const BEFORE_ALL = NIL_UUID;
 
 /**
  * Resolves holds and outputs that no message has named for a long time by asking the jobs service: silence proves

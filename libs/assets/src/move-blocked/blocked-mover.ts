@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { NIL_UUID } from '@heddle/contracts-messages';
 import type { AccountId } from '@heddle/contracts-messages';
 import { BLOB_STORE, BlobMissingError } from '@heddle/platform-blob-store';
 import type { BlobKey, BlobStore } from '@heddle/platform-blob-store';
@@ -13,7 +14,7 @@ const TAKEN_MS = 120_000;
 /** The rest is left to the next round, so that other sweeps get their turn. */
 const MAX_MOVES = 100;
 /** Moved bytes belong to no account: the owner of their intent is nobody. */
-const NOBODY = '00000000-0000-0000-0000-000000000000' as AccountId;
+const NOBODY = NIL_UUID as AccountId;
 
 /**
  * Gives blocked bytes a new key, and so ends the signed URLs of a store that knows no verdicts (accounts, Signed URL). The

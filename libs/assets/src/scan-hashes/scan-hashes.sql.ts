@@ -1,3 +1,4 @@
+import { NIL_UUID } from '@heddle/contracts-messages';
 import type { BlobKey } from '@heddle/platform-blob-store';
 import { NOW } from '../assets-database/now.js';
 import type { Statement } from '../assets-database/assets-database.js';
@@ -75,7 +76,7 @@ export const QUEUE_MISSED: Statement = {
   name: 'assets.queue_missed_hashes',
   text: `with page as materialized (
            select hash, object_key from assets.blob
-           where object_key > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') order by object_key limit $2
+           where object_key > coalesce($1::uuid, '${NIL_UUID}') order by object_key limit $2
          ), queued as (
            insert into assets.unscanned (hash, content_type, queued_at, due_at)
            select page.hash, upload.content_type, heddle.clock_now_ms(), heddle.clock_now_ms()

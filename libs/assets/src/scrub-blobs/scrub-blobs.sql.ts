@@ -1,3 +1,4 @@
+import { NIL_UUID } from '@heddle/contracts-messages';
 import type { BlobKey } from '@heddle/platform-blob-store';
 import type { EventfulStatement, Statement } from '../assets-database/assets-database.js';
 
@@ -18,7 +19,7 @@ export interface ScrubbedBlobRow {
 export const NEXT_BLOB: Statement = {
   name: 'assets.next_scrubbed_blob',
   text: `select hash, object_key, size_bytes::float8 as size_bytes, damaged_at is not null as damaged from assets.blob
-         where object_key > coalesce($1::uuid, '00000000-0000-0000-0000-000000000000') order by object_key limit 1`,
+         where object_key > coalesce($1::uuid, '${NIL_UUID}') order by object_key limit 1`,
 };
 
 /** No row if the blob was removed or replaced while it was read: then there is no finding. Parameters: hash, key. */

@@ -9,6 +9,9 @@ export type AssetId = Branded<'AssetId'>;
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+/** Before every other id, and the id of nobody. Released database functions keep the literal. */
+export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
 /** True for the only spelling of a UUID that Heddle issues; anything else is an unknown id (404), not an error. */
 export function isUuid(text: string): boolean {
   return text.length === 36 && uuidForm.test(text);

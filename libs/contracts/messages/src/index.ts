@@ -1,4 +1,4 @@
-export { isUuid, newUuid } from './ids.js';
+export { isUuid, newUuid, NIL_UUID } from './ids.js';
 export type { AccountId, AssetId, DeploymentId, JobId } from './ids.js';
 export { SELF_HOSTED_PRINCIPAL } from './principal.js';
 export type { Principal } from './principal.js';

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { newUuid } from '@heddle/contracts-messages';
+import { newUuid, NIL_UUID } from '@heddle/contracts-messages';
 import type { DeploymentId, DeploymentName } from '@heddle/contracts-messages';
 import { DEPLOYMENT_EVENT_SCHEMA_VERSION, encodeDeploymentEvent, evolve, uncreated } from '@heddle/deployments-domain';
 import type {
@@ -25,7 +25,7 @@ import {
 import type { StateRow } from './deployment-rows.sql.js';
 
 /** A deployment that is open to every account has events without one. */
-const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000';
+const NO_ACCOUNT = NIL_UUID;
 
 export interface StoredDeployment {
   readonly id: DeploymentId;

@@ -1,4 +1,4 @@
-import { isUuid } from '@heddle/contracts-messages';
+import { isUuid, NIL_UUID } from '@heddle/contracts-messages';
 import type { WalkedAccount } from './ledger-walk.js';
 
 /** Where a part of the check begins. */
@@ -14,7 +14,7 @@ export type CheckPlace =
 
 export const firstPlace = {
   of: 'ledger',
-  accountId: '00000000-0000-0000-0000-000000000000',
+  accountId: NIL_UUID,
   entryId: 0,
   carried: null,
 } as const satisfies CheckPlace;

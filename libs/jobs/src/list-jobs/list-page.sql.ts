@@ -1,4 +1,5 @@
 import { ENDED_STATUSES } from '@heddle/jobs-domain';
+import { NIL_UUID } from '@heddle/contracts-messages';
 import type { JobListQuery, JobStatus, Principal } from '@heddle/contracts-messages';
 import { SUMMARY_COLUMNS } from '../get-job/job-row.js';
 import type { ListPosition } from './list-cursor.js';
@@ -53,7 +54,7 @@ with page as materialized (
 -- A walk that ended before the last job of the page may have left out others: what is older than the newest such end comes later.
 oldest as materialized (
   select at, id from page where (select count(*) from page) = ${limit}
-  union all select '-infinity', '00000000-0000-0000-0000-000000000000' where (select count(*) from page) < ${limit}
+  union all select '-infinity', '${NIL_UUID}' where (select count(*) from page) < ${limit}
   order by at, id limit 1
 ),
 edge as materialized (

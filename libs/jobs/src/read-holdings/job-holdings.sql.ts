@@ -1,3 +1,4 @@
+import { NIL_UUID } from '@heddle/contracts-messages';
 import type { JobId, JobOutput } from '@heddle/contracts-messages';
 import { hasEndedSql } from '../get-job/job-row.js';
 
@@ -24,5 +25,5 @@ export const endedJobsSql = `
 select w.id from unnest($1::uuid[]) as w (id)
 where (exists (select from jobs.event e where e.stream_id = w.id)
     or exists (select from jobs.event_partition p where p.detached_at is not null and w.id < p.to_id
-                and w.id >= coalesce(p.from_id, '00000000-0000-0000-0000-000000000000')))
+                and w.id >= coalesce(p.from_id, '${NIL_UUID}')))
   and not exists (select from jobs.queue q where q.job_id = w.id)`;

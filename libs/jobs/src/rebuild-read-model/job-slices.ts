@@ -1,3 +1,4 @@
+import { NIL_UUID } from '@heddle/contracts-messages';
 import type { ClientBase } from 'pg';
 import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
 
@@ -7,7 +8,7 @@ const IDS = 1_000;
 const NUMBERS = 20_000n;
 /** Maximum jobs remembered as done, so that a job with many late events is not checked for each of them. */
 const MAX_REMEMBERED = 200_000;
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const FIRST_ID = NIL_UUID;
 
 /** Selects some jobs, as a condition on a column of job ids. */
 export type JobSlice = (column: string) => string;
