@@ -36,14 +36,14 @@ describe('the body of an admin call', () => {
       const read = (fields: object) =>
         fieldsOf(adminBody<object>(() => Promise.resolve(Body)).transform(Buffer.from(JSON.stringify(fields))));
       expect(await read(good)).toBeNull();
-      expect(await read({ ...good, [wrong]: 1 })).toEqual({ [wrong]: `does not exist; did you mean ${near}` });
+      expect(await read({ ...good, [wrong]: 1 })).toEqual({ [wrong]: `does not exist; the nearest one is ${near}` });
     },
   );
 
   it('is judged in its parts too', async () => {
     const read = (text: string) => fieldsOf(adminBody(() => Promise.resolve(AccountBody)).transform(Buffer.from(text)));
     expect(await read('{"name":"acme","limits":{"runing":2}}')).toEqual({
-      runing: 'does not exist; did you mean running',
+      runing: 'does not exist; the nearest one is running',
     });
     expect(await read('{"name":"acme","limits":[]}')).toEqual({ limits: 'must be an object' });
     expect(await read('{"name":"acme","limits":{"__proto__":{"running":2}}}')).toHaveProperty(['__proto__']);

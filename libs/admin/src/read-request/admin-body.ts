@@ -41,5 +41,5 @@ function unknownText(name: string, known: readonly string[]): string {
   const nearest = new NearestName(known).of(name);
   return nearest === null
     ? `does not exist; the fields are ${known.join(', ')}`
-    : `does not exist; did you mean ${nearest}`;
+    : `does not exist; the nearest one is ${nearest}`;
 }
