@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DEPLOYMENTS_PORT, WORKER_POOLS_PORT } from '@heddle/contracts-messages';
 import type { DeploymentId, DeploymentsPort } from '@heddle/contracts-messages';
