@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Comfy } from '@comfyorg/sdk';
+import type { Job } from '@comfyorg/sdk';
+import { eventually, failingGraph, pictureGraph, sleepingGraph, textGraph } from '@heddle/testing-api';
+import { startStandalone } from '@heddle/testing-standalone';
+import type { Standalone } from '@heddle/testing-standalone';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PATIENCE_MS } from '../chaos/heddle-under-fire.js';
+import { namesBelowLocalhost } from './below-localhost.js';
+import { runCli } from './run-cli.js';
+
+const START_DELAY_S = 2;
+const UNAVAILABLE_RETRY_S = 1;
+const SETTINGS = {
+  HEDDLE_SURFACE: 'managed',
+  HEDDLE_DEPLOYMENT_HOST: 'run.localhost',
+  HEDDLE_TEST_NODES: '1',
+  // Long enough for every other job on a busy machine.
+  HEDDLE_MAX_RUNTIME_S: '6',
+  HEDDLE_COLD_START_S: '4',
+  HEDDLE_UNAVAILABLE_RETRY_S: String(UNAVAILABLE_RETRY_S),
+};
+const PER_JOB = 10;
+/** A client that waits as told gets in after so many refusals at most, however long the starts take. */
+const MAX_REFUSALS = 5;
+
+type Place = 'managed' | 'alpha' | 'beta';
+
+/** What a platform team and two customers do on one machine, with the command and an official client. Parts build on each other. */
+describe('a team that runs managed and two deployments', { timeout: PATIENCE_MS }, () => {
+  let first: Standalone;
+  let heddle: Standalone;
+  let endNames: () => void;
+  let [acme, other] = ['', ''];
+
+  const operator = async (command: string): Promise<Record<string, unknown>[]> => {
+    const ended = await runCli([...command.split(' '), '--json'], { HEDDLE_DATA: heddle.dataDir });
+    if (ended.code !== 0) throw new Error(`heddle ${command} ended with ${ended.code}: ${ended.err}`);
+    return ended.lines();
+  };
+  const one = async (command: string): Promise<Record<string, unknown>> => (await operator(command))[0]!;
+  const originOf = (place: Place): string => {
+    const name = place === 'managed' ? '127.0.0.1' : `${place}.run.localhost`;
+    return `http://${name}:${heddle.port}`;
+  };
+  const client = (place: Place, key: string): Comfy => {
+    process.env['COMFY_BASE_URL'] = originOf(place);
+    return new Comfy({ apiKey: key });
+  };
+  const run = async (place: Place, graph: object, key = acme): Promise<Job> => {
+    const comfy = client(place, key);
+    return await comfy.submit(comfy.workflows.fromJson(graph as Record<string, unknown>));
+  };
+  const ask = async (place: Place, path: string, init: RequestInit = {}, key = acme): Promise<Response> =>
+    await fetch(`${originOf(place)}/api/v2/${path}`, {
+      redirect: 'manual',
+      ...init,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...init.headers },
+    });
+  const submission = (idempotencyKey: string, graph = textGraph()): RequestInit => ({
+    method: 'POST',
+    body: JSON.stringify({ workflow: graph }),
+    headers: { 'idempotency-key': idempotencyKey },
+  });
+  /** Waits as long as it is told, and sends the same key again. */
+  const obedient = async (place: Place, code: string, most: number): Promise<number> => {
+    const key = randomUUID();
+    for (let refusals = 0; refusals <= MAX_REFUSALS; refusals += 1) {
+      const answer = await ask(place, 'jobs', submission(key));
+      if (answer.status === 201) return refusals;
+      const { error } = (await answer.json()) as { error: { code: string } };
+      const after = Number(answer.headers.get('retry-after'));
+      expect({ status: answer.status, code: error.code }).toEqual({ status: 429, code });
+      expect(after).toBeGreaterThanOrEqual(1);
+      expect(after).toBeLessThanOrEqual(most);
+      await delay(after * 1_000);
+    }
+    throw new Error(`${place} refused ${MAX_REFUSALS} times, each time after the wait that it asked for`);
+  };
+  const statusOf = async (label: string): Promise<unknown> => (await one(`deployments show ${label}`))['status'];
+  const reaches = async (label: string, status: string): Promise<true> =>
+    await eventually(`${label} is ${status}`, async () => (await statusOf(label)) === status);
+
+  beforeAll(async () => {
+    endNames = namesBelowLocalhost();
+    first = heddle = await startStandalone({ env: SETTINGS });
+  }, PATIENCE_MS);
+  afterAll(async () => {
+    delete process.env['COMFY_BASE_URL'];
+    endNames();
+    await heddle?.stop();
+    await first?.stop();
+  });
+
+  it('makes two accounts with keys, and two deployments, one for all and one that starts slowly', async () => {
+    [acme, other] = (await Promise.all(
+      ['acme', 'other'].map(async (name) => String((await one(`keys create --account ${name}`))['key'])),
+    )) as [string, string];
+    await one('deployments create alpha --environment builtin');
+    await one(`deployments create beta --account acme --environment builtin --start-delay ${START_DELAY_S}`);
+  });
+
+  it('is told when to come back to a deployment that starts, and gets in then', async () => {
+    const refusals = await obedient('beta', 'deployment_not_ready', Number(SETTINGS.HEDDLE_COLD_START_S));
+    expect(refusals).toBeGreaterThan(0);
+    expect(await statusOf('beta')).toBe('ready');
+  });
+
+  it('is told when to come back to a deployment that is paused, and gets in then', async () => {
+    await reaches('alpha', 'ready');
+    await one('deployments pause alpha');
+    const inside = obedient('alpha', 'deployment_unavailable', UNAVAILABLE_RETRY_S);
+    const refused = await ask('alpha', 'jobs', submission(randomUUID()));
+    expect(refused.status).toBe(429);
+    await one('deployments resume alpha');
+    expect(await inside).toBeGreaterThan(0);
+  });
+
+  it('runs jobs on every surface with one key, and finds each where it was submitted', async () => {
+    const ids = new Map<Place, string>();
+    for (const place of ['managed', 'alpha', 'beta'] as const) {
+      const job = await run(place, pictureGraph());
+      await job.result();
+      expect(job.status).toBe('succeeded');
+      ids.set(place, job.id);
+    }
+    for (const [place, id] of ids) {
+      expect((await ask(place, `jobs/${id}`)).status).toBe(200);
+      expect((await ask(place === 'alpha' ? 'managed' : 'alpha', `jobs/${id}`)).status).toBe(404);
+      expect((await ask(place, `jobs/${id}`, {}, other)).status).toBe(404);
+    }
+    // The deployment of one account is unknown to the other.
+    await expect(run('beta', textGraph(), other)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('refuses what an account cannot pay, and takes the same key after a grant', async () => {
+    await one(`credits price managed --per-job ${PER_JOB}`);
+    const key = randomUUID();
+    const graph = textGraph();
+    const refused = await ask('managed', 'jobs', submission(key, graph));
+    expect(refused.status).toBe(402);
+    expect(await refused.json()).toMatchObject({
+      error: { code: 'insufficient_credits', details: { required: PER_JOB, balance: 0 } },
+    });
+    await expect(run('managed', textGraph())).rejects.toMatchObject({ code: 'insufficient_credits' });
+    await one(`credits grant acme ${2 * PER_JOB}`);
+    const taken = await ask('managed', 'jobs', submission(key, graph));
+    expect(taken.status).toBe(201);
+    const { id } = (await taken.json()) as { id: string };
+    await eventually('the settled job', async () => {
+      const sums = await one('credits show acme');
+      return sums['reserved'] === 0 && sums['charged'] === PER_JOB;
+    });
+    const kinds = (await operator('credits ledger acme')).map(({ kind, job_id }) => [kind, job_id]);
+    expect(kinds).toEqual([
+      ['grant', null],
+      ['reserve', id],
+      ['settle', id],
+    ]);
+  });
+
+  it('gives the logs of a success and of a failure, and none of a timeout nor on managed', async () => {
+    const succeeded = await run('alpha', textGraph());
+    const failed = await run('alpha', failingGraph('no such colour'));
+    const late = await run('alpha', sleepingGraph(60));
+    const unlogged = await run('managed', textGraph());
+    for (const job of [succeeded, failed, late, unlogged]) await job.result().catch(() => undefined);
+    expect([succeeded.status, failed.status, late.status]).toEqual(['succeeded', 'failed', 'failed']);
+    expect((await (await ask('alpha', `jobs/${late.id}`)).json()) as object).toMatchObject({
+      error: { code: 'timeout' },
+    });
+    const textOf = async (job: Job): Promise<string> => {
+      const answer = await ask('alpha', `jobs/${job.id}/logs`);
+      expect(answer.status).toBe(200);
+      return ((await answer.json()) as { text: string }).text;
+    };
+    expect(await textOf(succeeded)).toMatch(/succeeded\n$/);
+    expect(await textOf(failed)).toContain('no such colour');
+    expect((await ask('alpha', `jobs/${late.id}/logs`)).status).toBe(204);
+    expect((await ask('managed', `jobs/${unlogged.id}/logs`)).status).toBe(204);
+  });
+
+  it('downloads by a signed URL without a credential, on every surface', async () => {
+    await one(`credits grant acme ${PER_JOB}`);
+    for (const place of ['managed', 'alpha', 'beta'] as const) {
+      const job = await run(place, pictureGraph());
+      await job.result();
+      const [output] = job.outputs;
+      const { url, expiresAt } = await output!.getDownloadUrl();
+      expect(new URL(url).origin).toBe(originOf(place));
+      expect(expiresAt?.getTime()).toBeGreaterThan(Date.now());
+      const plain = await fetch(url);
+      expect(plain.status).toBe(200);
+      expect(Buffer.from(await plain.arrayBuffer()).equals(Buffer.from(await output!.toBytes()))).toBe(true);
+      expect((await fetch(url.replace(/.$/, (last) => (last === '0' ? '1' : '0')))).status).toBe(403);
+    }
+  });
+
+  it('drains a deployment with jobs in flight, which all end, and starts it again', async () => {
+    const inFlight = await run('beta', sleepingGraph(1.5));
+    const waiting = await run('beta', textGraph());
+    expect((await one('deployments drain beta'))['status']).toBe('draining');
+    const refused = await ask('beta', 'jobs', submission(randomUUID()));
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({ error: { code: 'deployment_unavailable' } });
+    for (const job of [inFlight, waiting]) await job.result();
+    expect([inFlight.status, waiting.status]).toEqual(['succeeded', 'succeeded']);
+    await reaches('beta', 'stopped');
+    await one('deployments start beta');
+    const measured = Number((await one('deployments show beta'))['cold_start_s']);
+    expect(measured).toBeGreaterThanOrEqual(START_DELAY_S);
+    await obedient('beta', 'deployment_not_ready', Math.ceil(measured));
+  });
+
+  it('is restarted with partner credentials in its queues: managed runs the job, dedicated fails it', async () => {
+    await one(`credits grant acme ${2 * PER_JOB}`);
+    const ids = new Map<Place, string>();
+    const body = { workflow: textGraph(), extra_data: { api_key_partner_org: 'partner-key-of-acme' } };
+    for (const place of ['managed', 'alpha'] as const) {
+      await run(place, sleepingGraph(3));
+      const answer = await ask(place, 'jobs', { method: 'POST', body: JSON.stringify(body) });
+      expect(answer.status).toBe(201);
+      ids.set(place, ((await answer.json()) as { id: string }).id);
+    }
+    await heddle.terminate();
+    heddle = await startStandalone({ env: SETTINGS, dataDir: first.dataDir, port: first.port });
+    const end = async (place: Place): Promise<unknown> => {
+      const job = await client(place, acme).jobs.get(ids.get(place)!);
+      await job.result().catch(() => undefined);
+      return await (await ask(place, `jobs/${ids.get(place)}`)).json();
+    };
+    expect(await end('managed')).toMatchObject({ status: 'succeeded', error: null });
+    expect(await end('alpha')).toMatchObject({ status: 'failed', error: { code: 'credential_lost' } });
+  });
+
+  it('keeps its ledgers true to its log', async () => {
+    expect(await one('credits check')).toMatchObject({ problems: [] });
+  });
+});
