@@ -10,13 +10,27 @@ import { settle, settlementLine } from './settle.ts';
 const CLIENTS = 16;
 const KILLED_WITHIN_MS = 45_000;
 
+export interface FailpointCases {
+  /** More settings of the service */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Before the first load */
+  readonly prepare?: (heddle: HeddleUnderFire) => Promise<void>;
+  /** After every crash, once the jobs have ended */
+  readonly afterwards?: (heddle: HeddleUnderFire) => Promise<void>;
+}
+
 type Mix = Pick<Load, 'operations' | 'uploads' | 'cancels' | 'deletions'>;
 
 /**
  * Kills the service at each failpoint during load, and restarts it. All points share one data directory, so that each crash
  * meets the leftovers of the earlier ones.
  */
-export function describeFailpoints(service: string, points: readonly string[], mix: Mix): void {
+export function describeFailpoints(
+  service: string,
+  points: readonly string[],
+  mix: Mix,
+  cases: FailpointCases = {},
+): void {
   describe(
     `${service}, killed at its failpoints under ${CLIENTS} clients (seed ${seed})`,
     { timeout: PATIENCE_MS },
@@ -24,14 +38,20 @@ export function describeFailpoints(service: string, points: readonly string[], m
       const random = new Random(seed);
       const history = new History();
       let heddle: HeddleUnderFire;
+      const target = (): Pick<Load, 'origin' | 'token'> => ({
+        origin: heddle.url,
+        ...(heddle.token !== undefined && { token: heddle.token }),
+      });
       beforeAll(async () => {
         heddle = await HeddleUnderFire.start({
           HEDDLE_BLOB_GRACE_S: '0',
           HEDDLE_ASSET_SWEEP_S: '0.1',
           HEDDLE_LEASE_S: '0.8',
+          ...cases.settings,
         });
+        await cases.prepare?.(heddle);
         // Creates jobs and assets first, so that there is something to cancel and to delete.
-        await fire({ origin: heddle.url, history, random, clients: 4, operations: 24, uploads: 0.5 });
+        await fire({ ...target(), history, random, clients: 4, operations: 24, uploads: 0.5 });
         await heddle.process.kill9();
       });
       afterAll(async () => {
@@ -42,7 +62,7 @@ export function describeFailpoints(service: string, points: readonly string[], m
         // Every request passes these points, so the kill hits a later passage.
         const passage = /\.(submit|upload)\./.test(point) ? 4 + random.below(12) : 1 + random.below(3);
         const started = heddle.startAgain({ HEDDLE_FAILPOINTS: `${point}=kill@${passage}` });
-        const load = { origin: heddle.url, history, random, clients: CLIENTS };
+        const load = { ...target(), history, random, clients: CLIENTS };
         const loaded = started.then(
           async () => fire({ ...load, ...mix, until: heddle.process.ended }),
           // Leftover work may pass the point during the start and end the process again.
@@ -60,6 +80,7 @@ export function describeFailpoints(service: string, points: readonly string[], m
         process.stdout.write(settlementLine(`${point} (passage ${passage})`, settlement));
         expect(settlement).toMatchObject({ lost: [], doubled: [], found: settlement.acknowledged });
         expect(history.offences).toEqual([]);
+        await cases.afterwards?.(heddle);
         await heddle.process.kill9();
       });
 

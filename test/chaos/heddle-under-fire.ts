@@ -31,7 +31,14 @@ export class HeddleUnderFire {
 
   static async start(settings: Settings = {}): Promise<HeddleUnderFire> {
     const process = await startStandalone({ env: { ...SETTINGS, ...settings } });
-    return new HeddleUnderFire(await HeddleClient.connect(process.url), settings, process, process);
+    const token = settings['HEDDLE_BOOTSTRAP_KEY'];
+    const client = await HeddleClient.connect(process.url, token === undefined ? {} : { token });
+    return new HeddleUnderFire(client, settings, process, process);
+  }
+
+  /** The key of the account that it makes at its first start; undefined on the surface without keys. */
+  get token(): string | undefined {
+    return this.settings['HEDDLE_BOOTSTRAP_KEY'];
   }
 
   get url(): string {

@@ -16,6 +16,8 @@ import type { Random } from './random.ts';
 
 export interface Load {
   readonly origin: string;
+  /** Where the surface asks for a key */
+  readonly token?: string;
   readonly history: History;
   readonly random: Random;
   /** At least 16 in tests of a crash */
@@ -120,7 +122,12 @@ export function uploadOf(entry: { readonly key: string; readonly bytes: Buffer; 
 
 /** Null if the connection ended without an answer. */
 async function ask(load: Load, sent: Sent): Promise<Answer | null> {
-  return send(load.origin, sent).catch(() => null);
+  return send(load.origin, authorized(sent, load.token)).catch(() => null);
+}
+
+export function authorized(sent: Sent, token: string | undefined): Sent {
+  if (token === undefined) return sent;
+  return { ...sent, headers: { ...sent.headers, authorization: `Bearer ${token}` } };
 }
 
 /** A 4xx is a definite refusal, a 5xx is unknown; anything else is an offence. */

@@ -1,7 +1,7 @@
 import { codeOf, eventually, isTerminal, jsonOf, send } from '@heddle/testing-api';
 import type { Asset, HeddleClient, Job, JobPage } from '@heddle/testing-api';
 import type { History, Submission, Upload } from './history.ts';
-import { submissionOf, uploadOf } from './load.ts';
+import { authorized, submissionOf, uploadOf } from './load.ts';
 
 /** Outcomes of the acknowledged submissions and uploads of a run */
 export interface Settlement {
@@ -19,6 +19,8 @@ export interface Settlement {
 export interface Surface {
   readonly url: string;
   readonly client: HeddleClient;
+  /** Where it asks for a key */
+  readonly token?: string | undefined;
 }
 
 const AT_ONCE = 16;
@@ -65,7 +67,7 @@ async function settleSubmission(
   }
   settlement.unanswered += 1;
   settlement.doneInSilence += ids.length;
-  const again = await send(heddle.url, submissionOf(entry.workflow, entry.key));
+  const again = await send(heddle.url, authorized(submissionOf(entry.workflow, entry.key), heddle.token));
   const expected = ids.length === 0 ? 201 : 422;
   // If the client has deleted the input since, the refusal is correct.
   const hasLostInput = again.status === 422 && codeOf(again) === 'missing_asset' && namesDeleted(entry, history);
@@ -91,7 +93,7 @@ async function settleUpload(heddle: Surface, history: History, entry: Upload, se
   }
   if (entry.outcome !== 'unknown') return;
   settlement.unanswered += 1;
-  const again = await send(heddle.url, uploadOf(entry));
+  const again = await send(heddle.url, authorized(uploadOf(entry), heddle.token));
   if (again.status === 201 || again.status === 200) {
     entry.outcome = 'ok';
     entry.assetId = jsonOf<Asset>(again).id;
