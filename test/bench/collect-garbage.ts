@@ -7,18 +7,21 @@ const DEADLINE_MS = 10_000;
 
 /**
  * Makes a Node process collect its garbage, through its inspector, and closes the inspector again. What is resident
- * afterwards is what the process holds, without what the calls of the last seconds left behind.
+ * afterwards is what the process holds, without what the calls of the last seconds left behind. Resolves with the bytes of
+ * its heap that are in use.
  */
-export async function collectGarbage(pid: number): Promise<void> {
+export async function collectGarbage(pid: number): Promise<number> {
   process.kill(pid, 'SIGUSR1');
   const socket = new WebSocket(await inspectorUrl());
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
   const answerer = await evaluate(socket, 1, 'process.pid');
   if (answerer !== pid) throw new Error(`process ${String(answerer)} holds ${INSPECTOR}, not process ${pid}`);
   await call(socket, 2, 'HeapProfiler.collectGarbage', {});
+  const heapBytes = Number(await evaluate(socket, 3, 'process.memoryUsage().heapUsed'));
   const closed = new Promise((resolve) => socket.once('close', resolve));
-  socket.send(request(3, 'Runtime.evaluate', { expression: 'process._debugEnd()' }));
+  socket.send(request(4, 'Runtime.evaluate', { expression: 'process._debugEnd()' }));
   await closed;
+  return heapBytes;
 }
 
 async function inspectorUrl(): Promise<string> {

@@ -5,6 +5,7 @@ import { measureCluster } from './measures/cluster.ts';
 import { measureEngine } from './measures/engine.ts';
 import { measureLedger } from './measures/ledger.ts';
 import { measureLifeCycle } from './measures/life-cycle.ts';
+import { measureManaged } from './measures/managed.ts';
 import { measureRebuild } from './measures/rebuild.ts';
 import { measureRelay } from './measures/relay.ts';
 import { measureStart } from './measures/start.ts';
@@ -32,10 +33,11 @@ const MEASURES: Readonly<Record<string, (servers: BenchServers) => Promise<Sampl
   'cluster-uploads': measureClusterUploads,
   relay: measureRelay,
   ledger: measureLedger,
+  managed: measureManaged,
 };
 
 /** Measurements of a standalone that runs beside the floors; the others start their own servers. */
-const WITH_STANDALONE = ['submit', 'streams'];
+const WITH_STANDALONE = ['submit', 'streams', 'managed'];
 
 const { values } = parseArgs({
   options: {

@@ -64,7 +64,7 @@ export async function startServers({ standalone }: { readonly standalone: boolea
 }
 
 /** The pid of the database server that a Heddle process started. */
-function postmasterOf(pid: number): number {
+export function postmasterOf(pid: number): number {
   const postmaster = childPids(pid).find(({ name }) => name === 'postgres');
   if (postmaster === undefined) throw new Error('the product has no database server of its own');
   return postmaster.pid;

@@ -11,7 +11,9 @@ import { tenNodes } from '../workflows.ts';
 
 const WARM_MS = 2000;
 const MEASURE_MS = 2500;
-const body = JSON.stringify({ workflow: tenNodes() });
+/** Each submission of the rows */
+export const VALID: Kind = { body: JSON.stringify({ workflow: tenNodes() }), status: 201, key: randomUUID };
+const { body } = VALID;
 const invalidBody = JSON.stringify({ workflow: { ...tenNodes(), '11': { class_type: 'NoSuchNode', inputs: {} } } });
 
 /** Rows S1 to S7: the product and its floors in turn, on the same database software. */
@@ -19,8 +21,8 @@ export async function measureSubmissions(servers: BenchServers): Promise<Sample>
   const coalesced = await floorLoad(servers, 'coalesced', 64);
   const single = await floorLoad(servers, 'cte', 1);
   const raw = await rawTransactions(servers);
-  const product = await productLoad(servers, 64, { body, status: 201, key: randomUUID });
-  const productSingle = await productLoad(servers, 1, { body, status: 201, key: randomUUID });
+  const product = await productLoad(servers, 64, VALID);
+  const productSingle = await productLoad(servers, 1, VALID);
   const refused = await productLoad(servers, 64, { body: invalidBody, status: 422, key: null });
   const claimed = randomUUID();
   await fetch(`${servers.product.url}/api/v2/jobs`, { method: 'POST', body, headers: { 'idempotency-key': claimed } });
@@ -54,10 +56,10 @@ export async function coalescedFloor(servers: BenchServers): Promise<Sample> {
   };
 }
 
-type Measured = LoadResult & { readonly cpu: number };
+export type Measured = LoadResult & { readonly cpu: number };
 
 /** CPU per operation in the client, the server and the store, in microseconds. */
-async function withCpu(
+export async function withCpu(
   read: () => number,
   load: (around: { open(): void; close(): void }) => Promise<LoadResult>,
 ): Promise<Measured> {
@@ -88,16 +90,30 @@ async function floorLoad(servers: BenchServers, mode: 'cte' | 'coalesced', conne
   }
 }
 
-interface Kind {
+export interface Kind {
   readonly body: string;
   readonly status: number;
   readonly key: (() => string) | null;
 }
 
 async function productLoad(servers: BenchServers, connections: number, kind: Kind): Promise<Measured> {
-  const { product, productStorePid } = servers;
-  const read = (): number => cpuUs(process.pid) + cpuUs(product.pid) + treeCpuUs(productStorePid());
-  const headers = (): Record<string, string> => (kind.key === null ? {} : { 'idempotency-key': kind.key() });
+  return await submissionLoad({ ...servers.product, storePid: servers.productStorePid() }, connections, kind);
+}
+
+export interface SubmissionTarget {
+  readonly port: number;
+  readonly pid: number;
+  readonly storePid: number;
+  /** A key, where the surface asks for one */
+  readonly token?: string;
+}
+
+export async function submissionLoad(product: SubmissionTarget, connections: number, kind: Kind): Promise<Measured> {
+  const read = (): number => cpuUs(process.pid) + cpuUs(product.pid) + treeCpuUs(product.storePid);
+  const headers = (): Record<string, string> => ({
+    ...(kind.key !== null && { 'idempotency-key': kind.key() }),
+    ...(product.token !== undefined && { authorization: `Bearer ${product.token}` }),
+  });
   const request = (): Buffer => post('/api/v2/jobs', kind.body, { host: `127.0.0.1:${product.port}`, ...headers() });
   const measured = await withCpu(read, (around) =>
     runLoad(

@@ -19,6 +19,8 @@ import type { OpenJobs } from '../open-jobs.fixture.js';
 
 const STEPS = 250;
 const RUNTIME_S = 100;
+const QUEUE_DEPTH = 20;
+const TOGETHER = 8;
 const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? Date.now() % 2 ** 31);
 
 /** In millionths, so that the model does no arithmetic of fractions. */
@@ -61,7 +63,12 @@ describe(`credits over a random run (seed ${seed})`, () => {
   let replicas: readonly OpenJobs[];
   beforeAll(async () => {
     db = await openDatabase();
-    const settings = { maxRuntimeMs: RUNTIME_S * 1_000, leaseMs: 1e9, sweepIntervalMs: 600_000, queueDepthAccount: 20 };
+    const settings = {
+      maxRuntimeMs: RUNTIME_S * 1_000,
+      leaseMs: 1e9,
+      sweepIntervalMs: 600_000,
+      queueDepthAccount: QUEUE_DEPTH,
+    };
     replicas = [await openJobs(db, settings), await openJobs(db, settings)];
   });
   afterAll(async () => {
@@ -78,6 +85,7 @@ describe(`credits over a random run (seed ${seed})`, () => {
         submit,
         submit,
         submit,
+        submitTogether,
         lease,
         lease,
         end,
@@ -88,7 +96,9 @@ describe(`credits over a random run (seed ${seed})`, () => {
       if (step % 10 === 0) await compare();
     }
     await compare();
-    expect([...seen].sort()).toEqual(expect.arrayContaining(['canceled', 'insufficient_credits', 'succeeded']));
+    expect([...seen].sort()).toEqual(
+      expect.arrayContaining(['canceled', 'insufficient_credits', 'succeeded', 'together']),
+    );
     expect(await checkCredits(db.pool(JOBS_ROLE))).toMatchObject({ problems: [] });
   });
 
@@ -135,6 +145,24 @@ describe(`credits over a random run (seed ${seed})`, () => {
     sums.balance -= reserved;
     sums.reserved += reserved;
     open.set(submission.jobId, { owner, price, reserved });
+  }
+
+  /** At once, at both replicas: as many are accepted as the balance pays for. */
+  async function submitTogether(): Promise<void> {
+    const owner = { accountId: pick(accounts), deploymentId: pick(deployments) };
+    const price = prices.get(owner.deploymentId)!;
+    const reserved = price.perJob + Math.ceil((price.perSecond * RUNTIME_S) / 1e6);
+    const sums = balances.get(owner.accountId)!;
+    const waiting = [...open.values()].filter(({ owner: { accountId } }) => accountId === owner.accountId).length;
+    if (reserved === 0 || waiting + TOGETHER > QUEUE_DEPTH) return;
+    seen.add('together');
+    const submissions = Array.from({ length: TOGETHER }, () => submissionOf());
+    const answers = await Promise.all(submissions.map((one, at) => replicas[at % 2]!.jobs.submit(owner, one)));
+    const accepted = submissions.filter((_, at) => answers[at]!.ok);
+    expect(accepted).toHaveLength(Math.min(TOGETHER, Math.floor(sums.balance / reserved)));
+    sums.balance -= accepted.length * reserved;
+    sums.reserved += accepted.length * reserved;
+    for (const { jobId } of accepted) open.set(jobId, { owner, price, reserved });
   }
 
   async function lease(): Promise<void> {

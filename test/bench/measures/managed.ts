@@ -1,0 +1,69 @@
+import { expectStatus, freshBytes, jsonOf, multipart, uploadParts } from '@heddle/testing-api';
+import type { Asset } from '@heddle/testing-api';
+import { startKeyed } from '../../security/keyed-heddle.ts';
+import type { KeyedHeddle } from '../../security/keyed-heddle.ts';
+import { collectGarbage } from '../collect-garbage.ts';
+import { runLoad } from '../http-load.ts';
+import { cpuUs } from '../process-cpu.ts';
+import type { Sample } from '../rows.ts';
+import { postmasterOf, RAISED } from '../servers.ts';
+import type { BenchServers } from '../servers.ts';
+import { submissionLoad, VALID, withCpu } from './submit.ts';
+
+const CONNECTIONS = 64;
+const GRANTED = 1_000_000_000;
+const DEPLOYMENTS = 1_000;
+const AT_ONCE = 8;
+
+/** Rows M1 to M5: the managed surface beside the self-hosted one of the same run, then with many deployments beside it. */
+export async function measureManaged({ product, productStorePid }: BenchServers): Promise<Sample> {
+  const heddle = await startKeyed({ ...RAISED, HEDDLE_WORKERS: '0' });
+  try {
+    const token = await heddle.keyOf('bench');
+    const managed = { port: heddle.port, pid: heddle.pid, storePid: postmasterOf(heddle.pid), token };
+    const redirect = await redirects(heddle, token);
+    const own = { port: product.port, pid: product.pid, storePid: productStorePid() };
+    const selfHosted = await submissionLoad(own, CONNECTIONS, VALID);
+    const free = await submissionLoad(managed, CONNECTIONS, VALID);
+    await heddle.admin('POST', 'credits/bench/grant', { amount: GRANTED });
+    await heddle.admin('PUT', 'prices/managed', { per_job: 1, per_second: 0.001 });
+    const priced = await submissionLoad(managed, CONNECTIONS, VALID);
+    const before = await collectGarbage(heddle.pid);
+    await createDeployments(heddle);
+    const after = await collectGarbage(heddle.pid);
+    const beside = await submissionLoad(managed, CONNECTIONS, VALID);
+    return {
+      'self-hosted.cpu': selfHosted.cpu,
+      'managed.cpu': free.cpu,
+      'priced.cpu': priced.cpu,
+      'priced-beside.cpu': beside.cpu,
+      'redirect.cpu': redirect,
+      'deployment.kib': (after - before) / DEPLOYMENTS / 1024,
+    };
+  } finally {
+    await heddle.stop();
+  }
+}
+
+/** CPU of the service for one 302 to signed content, in microseconds. */
+async function redirects(heddle: KeyedHeddle, token: string): Promise<number> {
+  const form = multipart(uploadParts({ bytes: freshBytes(), content_type: 'text/plain', file_path: 'bench.bin' }));
+  const headers = { 'content-type': form.contentType };
+  const sent = { method: 'POST', target: '/api/v2/assets', headers, body: form.bytes };
+  const { id } = jsonOf<Asset>(expectStatus(await heddle.ask(token, sent), 201));
+  const request = Buffer.from(
+    `GET /api/v2/assets/${id}/content HTTP/1.1\r\nhost: 127.0.0.1:${heddle.port}\r\nauthorization: Bearer ${token}\r\n\r\n`,
+  );
+  const load = { port: heddle.port, connections: CONNECTIONS, warmMs: 1_000, measureMs: 2_000, expectStatus: 302 };
+  const read = (): number => cpuUs(heddle.pid);
+  return (await withCpu(read, (around) => runLoad({ ...load, request: () => request }, around))).cpu;
+}
+
+async function createDeployments(heddle: KeyedHeddle): Promise<void> {
+  let next = 0;
+  const create = async (): Promise<void> => {
+    for (let n = next++; n < DEPLOYMENTS; n = next++)
+      await heddle.admin('POST', 'deployments', { label: `bench-${n}`, provider: 'external' });
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, create));
+}
