@@ -61,6 +61,8 @@ await describeOnServers('dedicated deployments of a cluster', (on) => {
   }
 
   it('run jobs with logs, for the account that submitted them alone, at their host alone', async () => {
+    // The directories of the gateways follow within a moment.
+    await expect.poll(submissions, WITHIN).toEqual([201, 201]);
     const submitted = fieldsOf(await ask(0, 'jobs', { graph: textGraph() }));
     jobId = String(submitted['id']);
     const job = async (): Promise<unknown> => fieldsOf(await ask(1, `jobs/${jobId}`))['status'];

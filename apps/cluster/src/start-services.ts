@@ -141,7 +141,10 @@ async function startDeployments(
 ): Promise<void> {
   const shown = await workers.make(settings.engine);
   if (shown.length === 0) return;
-  await progress.step(`workers of ${shown.map(({ label }) => label).join(', ')}`, () => workers.startFor(shown));
+  await progress.step(`workers of ${shown.map(({ label }) => label).join(', ')}`, async () => {
+    await workers.startFor(shown);
+    await workers.taken();
+  });
   for (const { label, host } of shown) {
     if (host !== null) progress.say(`the deployment ${label} is served at http://${host}:${port}`);
   }

@@ -6,6 +6,8 @@ export interface ShownDeployment {
   readonly host: string | null;
   /** The pools that need workers: of the current revision, and of the one that a re-pin waits for. */
   readonly pools: readonly WorkerPool[];
+  /** It waits for its first worker, and takes no submissions yet. */
+  readonly isStarting: boolean;
   /** Jobs that have not ended. */
   readonly openJobs: number;
 }
@@ -56,6 +58,7 @@ function shownOf(body: unknown): ShownDeployment {
     label: String(fields['label']),
     host: typeof fields['host'] === 'string' ? fields['host'] : null,
     pools: revisions.map((revision) => ({ deploymentId, revision })),
+    isStarting: fields['status'] === 'provisioning' || fields['status'] === 'starting',
     openJobs: Number(fields['waiting']) + Number(fields['running']),
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkerPool } from '@heddle/contracts-messages';
 import type { AdminDeployments, ShownDeployment } from './admin-deployments.js';
 import type { AskedDeployment } from './asked-deployments.js';
@@ -22,6 +23,9 @@ interface OwnWorker {
 
 /** Interval of the looks at deployments whose environment an operator may have pinned anew. */
 const LOOK_MS = 2_000;
+/** A worker that is ready opens its stream at once; the jobs service looks at workers twice a second. */
+const TAKEN_WITHIN_MS = 20_000;
+const TAKEN_LOOK_MS = 200;
 
 const keyOf = ({ deploymentId, revision }: WorkerPool): string => `${deploymentId} ${revision}`;
 
@@ -55,6 +59,15 @@ export class DeploymentWorkers {
     await Promise.all(wanted.map(({ started }) => started));
   }
 
+  /** Resolves when the jobs service has heard of the workers, or after a while: a start does not fail for it. */
+  async taken(): Promise<void> {
+    const deadline = performance.now() + TAKEN_WITHIN_MS;
+    while (!this.#stopped && performance.now() < deadline) {
+      if (!(await this.#ours()).some(({ isStarting }) => isStarting)) return;
+      await delay(TAKEN_LOOK_MS);
+    }
+  }
+
   /** From now on workers follow the revisions of the deployments. */
   follow(): void {
     this.#timer = setTimeout(() => void this.#look(), LOOK_MS);
@@ -81,9 +94,13 @@ export class DeploymentWorkers {
     return own;
   }
 
+  async #ours(): Promise<readonly ShownDeployment[]> {
+    return (await this.admin.list()).filter(({ label }) => this.asked.some((one) => one.label === label));
+  }
+
   async #look(): Promise<void> {
     try {
-      const shown = (await this.admin.list()).filter(({ label }) => this.asked.some((one) => one.label === label));
+      const shown = await this.#ours();
       if (this.#stopped) return;
       await this.startFor(shown);
       await this.#retire(shown);
