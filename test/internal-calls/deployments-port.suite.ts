@@ -98,6 +98,7 @@ export function itManagesDeployments(
       version: expect.any(Number) as number,
       startedAt: ISO,
       revision: 1,
+      catalogue: { engine: view.environment.engine, catalogueHash: view.environment.catalogueHash },
       coldStartS: null,
       publicDemo: true,
       limits,

@@ -32,8 +32,8 @@ class RecordingReplica implements PeersPort {
 const NOTHING: PeerHints = { work: [], states: [], ended: [], commits: false, sequenced: false };
 const ALL: PeerHints = {
   work: [
-    { deploymentId: newUuid() as DeploymentId, jobId: null },
-    { deploymentId: newUuid() as DeploymentId, jobId: newUuid() as JobId },
+    { deploymentId: newUuid() as DeploymentId, revision: 0, jobId: null },
+    { deploymentId: newUuid() as DeploymentId, revision: 7, jobId: newUuid() as JobId },
   ],
   states: (['held', 'cancel_requested', 'lost'] as const).map((state) => ({
     workerId: 'é',

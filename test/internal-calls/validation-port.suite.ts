@@ -1,15 +1,30 @@
 import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { unknownFilesRejection, VALIDATION_PORT } from '@heddle/contracts-messages';
-import type { CheckedSubmission, Rejection, ValidationPort } from '@heddle/contracts-messages';
+import { CATALOGUES_PORT, unknownFilesRejection, VALIDATION_PORT } from '@heddle/contracts-messages';
+import type {
+  CataloguesPort,
+  CheckedSubmission,
+  PinnedCatalogue,
+  Rejection,
+  SubmissionVerdict,
+  ValidationPort,
+} from '@heddle/contracts-messages';
 import { CatalogueHolder, ValidationLimits, ValidationModule } from '@heddle/validation';
+import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const objectInfo = gunzipSync(
   readFileSync(new URL('../../libs/workflow/graph/recorded/object_info-0.33.0.json.gz', import.meta.url)),
 );
+const PINNED = `blake3:${'1'.repeat(64)}`;
+const classOf = (name: string): string =>
+  JSON.stringify({ [name]: { input: { required: {} }, output: ['IMAGE'], output_node: true, is_input_list: false } });
+const BUILTIN = classOf('OfBuiltin');
+const STORED: CataloguesPort = {
+  document: (hash) => Promise.resolve(hash === PINNED ? Buffer.from(classOf('OfDocument')) : null),
+};
 const ASSET = '01939aaa-0000-7000-8000-000000000001';
 const asset = (info: object): object => ({ __type: 'core/ASSET', info });
 export const MAX_DEPTH = 16;
@@ -28,6 +43,11 @@ export function bodyOf(images: readonly unknown[], more: object = {}): Buffer {
   return Buffer.from(JSON.stringify({ workflow: Object.fromEntries(nodes) as object, ...more }));
 }
 
+const pin = (engine: string, catalogueHash: string | null = null): PinnedCatalogue => ({ engine, catalogueHash });
+const bodyOfClass = (type: string): Buffer =>
+  Buffer.from(JSON.stringify({ workflow: { '1': { class_type: type, inputs: {} } } }));
+const rejectionOf = (verdict: SubmissionVerdict): Rejection | null => verdict.rejection;
+
 /** Conformance suite of ValidationPort. `bind` connects it to the validation service of the suite. */
 export function describeValidationPort(name: string, bind: (local: ValidationPort) => Promise<BoundValidation>): void {
   describe(`ValidationPort ${name}`, () => {
@@ -36,7 +56,15 @@ export function describeValidationPort(name: string, bind: (local: ValidationPor
     let closeLocal: () => Promise<void>;
     beforeAll(async () => {
       const limits = new ValidationLimits({ submission: { maxDepth: MAX_DEPTH } });
-      const context = await NestFactory.createApplicationContext(ValidationModule.register(limits), { logger: false });
+      @Module({ providers: [{ provide: CATALOGUES_PORT, useValue: STORED }], exports: [CATALOGUES_PORT] })
+      class StoredModule {}
+      const module = ValidationModule.register({
+        limits,
+        ownEngine: 'http://own:8188',
+        describe: (engine) => Promise.resolve(Buffer.from(engine === 'builtin' ? BUILTIN : '{}')),
+        imports: [StoredModule],
+      });
+      const context = await NestFactory.createApplicationContext(module, { logger: false });
       holder = context.get(CatalogueHolder);
       closeLocal = () => context.close();
       bound = await bind(context.get<ValidationPort>(VALIDATION_PORT));
@@ -47,12 +75,12 @@ export function describeValidationPort(name: string, bind: (local: ValidationPor
     });
 
     async function malformed(body: Buffer | string): Promise<Rejection> {
-      const verdict = await bound.port.validate(Buffer.from(body));
+      const verdict = await bound.port.validate(Buffer.from(body), null);
       if (verdict.kind === 'checked') throw new Error('the form of the body is good');
       return verdict.rejection;
     }
     async function checked(body: Buffer): Promise<CheckedSubmission> {
-      const verdict = await bound.port.validate(body);
+      const verdict = await bound.port.validate(body, null);
       if (verdict.kind === 'malformed') throw new Error(verdict.rejection.message);
       return verdict;
     }
@@ -209,6 +237,28 @@ export function describeValidationPort(name: string, bind: (local: ValidationPor
       expect(late?.details).toHaveProperty(['node_errors', '39']);
     });
 
+    it('judges a body by the classes of the pinned environment, and of no other', async () => {
+      const own = 'LoadImage';
+      const pins = { own: null, ownEngine: pin('http://own:8188'), document: pin('http://own:8188', PINNED) };
+      const engines = { builtin: pin('builtin'), empty: pin('http://other:8188'), gone: pin('builtin', `${PINNED}0`) };
+      const accepts: Record<string, string[]> = {};
+      for (const [name, pinned] of Object.entries({ ...pins, ...engines })) {
+        const known = await Promise.all(
+          [own, 'OfDocument', 'OfBuiltin'].map(async (type) => {
+            const verdict = await bound.port.validate(bodyOfClass(type), pinned);
+            return JSON.stringify(verdict).includes('unknown_node_class') ? [] : [rejectionOf(verdict)?.code ?? type];
+          }),
+        );
+        accepts[name] = known.flat();
+      }
+      const none = ['upstream_error', 'upstream_error', 'upstream_error'];
+      const image = ['invalid_workflow'];
+      expect(accepts).toEqual({
+        ...{ own: image, ownEngine: image, document: ['OfDocument'], builtin: ['OfBuiltin'] },
+        ...{ empty: none, gone: none },
+      });
+    });
+
     it('judges many bodies at once, small and large, each for itself', async () => {
       const bodies = Array.from({ length: 100 }, (_, at) =>
         at % 10 === 0
@@ -216,7 +266,7 @@ export function describeValidationPort(name: string, bind: (local: ValidationPor
           : bodyOf([`${at}.png`], { metadata: { padding: 'x'.repeat(at % 7 === 0 ? 250 : 1) } }),
       );
       bodies.push(bodyOf([`${'y'.repeat(2_000_000)}`]), bodyOf(Array.from({ length: 1_000 }, (_, at) => `${at}.png`)));
-      const verdicts = await Promise.all(bodies.map((body) => bound.port.validate(body)));
+      const verdicts = await Promise.all(bodies.map((body) => bound.port.validate(body, null)));
       verdicts.slice(0, 100).forEach((verdict, at) => {
         const expected = at % 10 === 0 ? { kind: 'malformed' } : { kind: 'checked', names: [`${at}.png`] };
         expect(verdict).toMatchObject(expected);

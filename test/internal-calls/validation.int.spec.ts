@@ -38,8 +38,8 @@ describe('the validation service', () => {
     const { port, close } = await overGrpc(failing);
     closing.push(close);
     const failed = { name: 'CallFailedError', service: 'validation', code: 'failed' };
-    await expect(port.validate(bodyOf(['a.png']))).rejects.toMatchObject(failed);
-    await expect(port.validate(bodyOf(['a.png']))).rejects.not.toThrow(/secret/);
+    await expect(port.validate(bodyOf(['a.png']), null)).rejects.toMatchObject(failed);
+    await expect(port.validate(bodyOf(['a.png']), null)).rejects.not.toThrow(/secret/);
   });
 
   it('takes as large a body as HEDDLE_BODY_BYTES lets a gateway take, and refuses a larger one', async () => {
@@ -50,9 +50,9 @@ describe('the validation service', () => {
     const raised = await overGrpc(local, bounds);
     const usual = await overGrpc(local);
     closing.push(raised.close, usual.close);
-    expect(await raised.port.validate(body)).toEqual(verdict);
+    expect(await raised.port.validate(body, null)).toEqual(verdict);
     const tooLarge = { name: 'CallRefusedError', status: 413, code: 'too_large' };
-    await expect(usual.port.validate(body)).rejects.toMatchObject(tooLarge);
+    await expect(usual.port.validate(body, null)).rejects.toMatchObject(tooLarge);
   });
 
   it('refuses more submissions than a message may have', async () => {
@@ -62,7 +62,11 @@ describe('the validation service', () => {
       () => channel.close(),
       () => server.close(),
     );
-    const submissions = Array.from({ length: 257 }, () => ({ body: Buffer.from('{}'), origin: undefined }));
+    const submissions = Array.from({ length: 257 }, () => ({
+      body: Buffer.from('{}'),
+      origin: undefined,
+      catalogue: undefined,
+    }));
     const call = channel.call(VALIDATION_CALLS.definition.validate, { submissions });
     await expect(call).rejects.toMatchObject({ name: 'CallRefusedError', status: 400, code: 'malformed' });
   });

@@ -157,7 +157,7 @@ describe('the pools of workers', () => {
     const other = worker(beta.deploymentId);
     other.session.offer(1);
     await other.session.heartbeat([]);
-    const work = [{ jobId, deploymentId: beta.deploymentId }];
+    const work = [{ jobId, deploymentId: beta.deploymentId, revision: 0 }];
     await jobs.peers.hint({ work, states: [], ended: [], commits: false, sequenced: false });
     await other.session.heartbeat([]);
     await submit(beta);
@@ -169,13 +169,13 @@ describe('the pools of workers', () => {
   describe('of workers of the version before pools', () => {
     it('are those of their tokens', async () => {
       const old = { protocolVersion: 1, deploymentId: '', revision: 0 };
-      const cases: readonly (readonly [string, Principal])[] = [
-        [tokenOf('worker', alpha.deploymentId, { rev: 3 }), alpha],
-        [tokenOf('worker'), on(MANAGED_DEPLOYMENT_ID)],
+      const cases: readonly (readonly [string, Principal, number])[] = [
+        [tokenOf('worker', alpha.deploymentId, { rev: 3 }), alpha, 3],
+        [tokenOf('worker'), on(MANAGED_DEPLOYMENT_ID), 0],
       ];
-      for (const [token, principal] of cases) {
+      for (const [token, principal, revision] of cases) {
         const foreign = await submit(beta);
-        const own = await submit(principal);
+        const own = await submit(principal, { revision });
         const one = raw(token, old);
         expect((await one.hears('welcome')).value.protocolVersion).toBe(1);
         one.say({ $case: 'slots', value: { free: 5, received: 0 } });

@@ -18,6 +18,7 @@ import type { Database } from '@heddle/platform-database';
 import type { JobFeed, MessageBus } from '@heddle/platform-message-bus';
 import type { Logger, MetricsRegistry, Tracer } from '@heddle/platform-telemetry';
 import { ValidationModule } from '@heddle/validation';
+import type { ValidationModuleOptions } from '@heddle/validation';
 import { validationLimits } from '@heddle/validation/settings';
 
 export interface StandaloneParts {
@@ -39,6 +40,8 @@ export interface StandaloneParts {
   readonly healthUrl: () => string | null;
   /** What the surface has beside the services, such as accounts and their keys. */
   readonly surface: (jobs: DynamicModule) => readonly DynamicModule[];
+  /** The own node classes of another engine. */
+  readonly describe: ValidationModuleOptions['describe'];
   /** Told of each new asset. */
   readonly onMinted?: MintedListener;
 }
@@ -67,6 +70,7 @@ export class StandaloneModule {
       surface,
       onMinted,
       healthUrl,
+      describe,
     } = parts;
     // An embedded server is used only by this process; an external one may be shared.
     const alone = database.server !== undefined;
@@ -91,7 +95,13 @@ export class StandaloneModule {
       imports: [jobs],
       settings: { ...assetsSettings(settings), soleProcess: alone },
     });
-    const validation = ValidationModule.register(validationLimits(settings));
+    const beside = surface(jobs);
+    const validation = ValidationModule.register({
+      limits: validationLimits(settings),
+      ownEngine: settings.engine,
+      describe,
+      imports: beside,
+    });
     const logs = servesLogs(settings) ? [LogsModule.register({ database, metrics, imports: [jobs] })] : [];
     const gateway = GatewayModule.register({
       settings: new GatewaySettings(gatewaySettings(settings)),
@@ -100,7 +110,7 @@ export class StandaloneModule {
       tracer,
       signer,
       healthUrl,
-      imports: [assets, validation, jobs, ...logs, ...surface(jobs)],
+      imports: [assets, validation, jobs, ...logs, ...beside],
     });
     return { module: StandaloneModule, imports: [assets, validation, jobs, ...logs, gateway] };
   }

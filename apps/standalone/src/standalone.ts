@@ -1,7 +1,15 @@
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AssetJobFollower, ASSETS_MIGRATIONS, ASSETS_ROLE } from '@heddle/assets';
-import { followCatalogue, modelPlacement, observePools, openBus, openEngine, watchDisk } from '@heddle/composition';
+import {
+  describeEngine,
+  followCatalogue,
+  modelPlacement,
+  observePools,
+  openBus,
+  openEngine,
+  watchDisk,
+} from '@heddle/composition';
 import type { ServiceProcess, WrittenFolder } from '@heddle/composition';
 import { openCredentialKeys } from '@heddle/composition/credential-keys';
 import { databaseReadiness, openDatabase } from '@heddle/composition/database';
@@ -66,6 +74,7 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   const readiness: StandaloneParts['readiness'] = { push: (check) => service.addReadiness(check) };
   const healthUrl = (): string | null => service.healthUrl;
   const surface: StandaloneParts['surface'] = (jobs) => keyed?.modules(jobs) ?? [];
+  const describe: StandaloneParts['describe'] = (name) => describeEngine(service, name);
   const parts = {
     settings,
     database,
@@ -81,6 +90,7 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
     surface,
     onMinted,
     healthUrl,
+    describe,
   };
   service.addRefusals(LogFormatTooNewError);
   const app = await createPublicApi(service, StandaloneModule.register(parts), tracer);

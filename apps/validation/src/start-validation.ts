@@ -1,4 +1,4 @@
-import { callsAddress, followCatalogue, openEngine } from '@heddle/composition';
+import { callsAddress, describeEngine, followCatalogue, openEngine } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { serveCalls } from '@heddle/composition/serve-calls';
 import { VALIDATION_PORT } from '@heddle/contracts-messages';
@@ -13,7 +13,12 @@ export async function startValidation(service: ServiceProcess): Promise<string> 
   const { settings } = service;
   await service.serveOps();
   const tracer = await service.openTracer();
-  const module = ValidationModule.register(validationLimits(settings));
+  const module = ValidationModule.register({
+    limits: validationLimits(settings),
+    ownEngine: settings.engine,
+    describe: (engine) => describeEngine(service, engine),
+    imports: [],
+  });
   const app = await NestFactory.createApplicationContext(module, { logger: service.nestLog });
   service.onStop('catalogue', () => app.close());
   await followCatalogue(service, await openEngine(service, { runs: false }), app.get(CatalogueHolder));

@@ -24,7 +24,7 @@ import { StatedPools } from './stated-pools.fake.js';
 
 const BUILTIN = { image: null, engine: 'builtin', engineVersion: null, packages: [], catalogue: null };
 
-const FAST = { lookMs: 20, silenceMs: 300, repinTimeoutMs: 60_000, settleMs: 50, liveRepin: true };
+const FAST = { lookMs: 20, silenceMs: 300, repinTimeoutMs: 60_000, settleMs: 50 };
 
 function named(label: string, changes: Partial<NewDeployment> = {}): NewDeployment {
   return { label, stage: 'production', accountId: null, provider: null, environment: BUILTIN, options: {}, ...changes };
@@ -241,6 +241,50 @@ describe('dedicated deployments', () => {
     );
     expect(green).toMatchObject({ status: 'ready', nextRevision: null, environment: { engineVersion: '2' } });
     expect(green.environment.catalogueHash).toMatch(/^blake3:[0-9a-f]{64}$/);
+  });
+
+  it('keep an older revision, and do not stop, for a job that arrives with the last look', async () => {
+    const name = { label: 'late', stage: 'production' } as const;
+    const { deploymentId } = viewOf(await deployments.create(named('late')));
+    const job = (revision: number) => ({ deploymentId, revision, waiting: 1, running: 0 });
+    const arrives = (revision: number): void => {
+      pools.beforeIntakes = (intakes) => {
+        if (!intakes.some((one) => one.deploymentId === deploymentId && !one.revisions.includes(revision))) return;
+        pools.beforeIntakes = () => undefined;
+        pools.jobs = [job(revision)];
+      };
+    };
+    const arrived = (): Promise<unknown> =>
+      eventually(
+        () => Promise.resolve(pools.jobs.length),
+        (count) => count === 1,
+      );
+    const intake = (): Promise<readonly number[]> => Promise.resolve(pools.intakes.get(deploymentId)!.revisions);
+    pools.workers = [1, 2].map((revision) => ({ deploymentId, revision, workers: 1 }));
+    await until('late', 'ready');
+    arrives(1);
+    viewOf(await deployments.repin(name, BUILTIN));
+    await arrived();
+    // Several looks go by: the older revision stays.
+    await delay(150);
+    const events = async (): Promise<readonly string[]> =>
+      (await readStream(database.pool(DEPLOYMENTS_ROLE), 'deployments', deploymentId)).map(({ type }) => type);
+    expect(await events()).not.toContain('RevisionRetired');
+    expect(await intake()).toEqual([2]);
+    pools.jobs = [];
+    await eventually(events, (types) => types.includes('RevisionRetired'));
+
+    arrives(2);
+    viewOf(await deployments.drain(name));
+    await arrived();
+    await delay(150);
+    expect((await shown('late')).status).toBe('draining');
+    expect(await intake()).toEqual([]);
+    // A start opens what the drain has closed.
+    viewOf(await deployments.start(name));
+    await eventually(intake, (revisions) => revisions.includes(2));
+    pools.jobs = [];
+    pools.workers = [];
   });
 
   it('make the one that a dedicated service without hosts serves, once, and never delete it', async () => {

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
-import { DEPLOYMENT_DIRECTORY, DEPLOYMENT_FEED, DEPLOYMENTS_PORT } from '@heddle/contracts-messages';
+import { CATALOGUES_PORT, DEPLOYMENT_DIRECTORY, DEPLOYMENT_FEED, DEPLOYMENTS_PORT } from '@heddle/contracts-messages';
 import type { Database } from '@heddle/platform-database';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Logger } from '@heddle/platform-telemetry';
@@ -58,6 +58,7 @@ export class DeploymentsModule {
         { provide: DEPLOYMENT_FEED, useExisting: LocalFeed },
         DeploymentLog,
         StoredCatalogues,
+        { provide: CATALOGUES_PORT, useExisting: StoredCatalogues },
         CreateDeploymentHandler,
         ChangeDeploymentHandler,
         ShowDeploymentsHandler,
@@ -71,7 +72,7 @@ export class DeploymentsModule {
         DeploymentsRuntime,
         { provide: DEPLOYMENTS_PORT, useClass: LocalDeployments },
       ],
-      exports: [DEPLOYMENTS_PORT, DEPLOYMENT_DIRECTORY, DEPLOYMENT_FEED, LocalFeed],
+      exports: [CATALOGUES_PORT, DEPLOYMENTS_PORT, DEPLOYMENT_DIRECTORY, DEPLOYMENT_FEED, LocalFeed],
     };
   }
 }

@@ -23,11 +23,9 @@ export class DeploymentsSettings {
   readonly host: string | null = null;
   /** The deployment `default` serves every host: made at the first start with so many slots, never deleted. Null: there is none. */
   readonly everyHost: { readonly slots: number } | null = null;
-  /** False: jobs do not keep their revision yet, so only a stopped deployment takes another environment. */
-  readonly liveRepin: boolean = false;
   /** How often workers and jobs are looked at. */
   readonly lookMs: number = 500;
-  /** A drained deployment waits so long for submissions that a gateway let pass before it knew. */
+  /** Submissions that a gateway let pass before it knew of a drain or of a new revision are waited for so long. */
   readonly settleMs: number = 2_000;
 
   constructor(values: Partial<DeploymentsSettings> = {}) {

@@ -1,4 +1,4 @@
-import type { DeploymentId, OpenJobs, PolledPool, WorkerPoolsPort } from '@heddle/contracts-messages';
+import type { DeploymentId, Intake, OpenJobs, PolledPool, WorkerPoolsPort } from '@heddle/contracts-messages';
 
 /** Workers and jobs as a test states them. */
 export class StatedPools implements WorkerPoolsPort {
@@ -12,6 +12,23 @@ export class StatedPools implements WorkerPoolsPort {
 
   pause(deploymentIds: readonly DeploymentId[]): void {
     this.paused = deploymentIds;
+  }
+
+  /** As the jobs service: a newer version wins, and an older look opens nothing. */
+  readonly intakes = new Map<DeploymentId, Intake>();
+
+  /** Called before intakes are set, as a submission that commits just then. */
+  beforeIntakes: (intakes: readonly Intake[]) => void = () => undefined;
+
+  setIntakes(intakes: readonly Intake[]): Promise<ReadonlySet<DeploymentId>> {
+    this.beforeIntakes(intakes);
+    const standing = intakes.filter(({ deploymentId, version, revisions }) => {
+      const now = this.intakes.get(deploymentId);
+      if (now === undefined || now.version < version) return true;
+      return now.version === version && revisions.every((one) => now.revisions.includes(one));
+    });
+    for (const intake of standing) this.intakes.set(intake.deploymentId, intake);
+    return Promise.resolve(new Set(standing.map(({ deploymentId }) => deploymentId)));
   }
 
   openJobs(deploymentIds: readonly DeploymentId[]): Promise<readonly OpenJobs[]> {

@@ -63,7 +63,7 @@ import { LeaseAtOnce } from './lease-job/lease-at-once.js';
 import { LeaseDispatcher } from './lease-job/lease-dispatcher.js';
 import { LeaseNotifier } from './lease-job/lease-notifier.js';
 import { RenewLeasesHandler } from './lease-job/renew-leases.handler.js';
-import { QueueLook } from './lease-job/queue-look.js';
+import { QueueLooks } from './lease-job/queue-looks.js';
 import { UnnamedLeases } from './lease-job/unnamed-leases.js';
 import { ListCursors } from './list-jobs/list-cursor.js';
 import { JobPurger } from './purge-jobs/job-purger.js';
@@ -181,7 +181,7 @@ const useCases: readonly Provider[] = [
   LeasedWorkflow,
   GrantLease,
   LeaseDelivery,
-  QueueLook,
+  QueueLooks,
   LeaseDispatcher,
   LeaseAtOnce,
   RenewLeasesHandler,

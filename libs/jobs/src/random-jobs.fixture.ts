@@ -34,7 +34,7 @@ export function randomCommand(random: () => number, state: JobState, sequence: n
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
   const live = state.status === 'unsubmitted' || state.status === 'purged' ? 0 : state.facts.fence;
   const at = { fence: random() < 0.9 ? live : live + 1, sequence };
-  const offer = { workerId: 'w', environment: 'e', maxRuntimeMs: 60_000, hasCredentials: random() < 0.8 };
+  const offer = { workerId: 'w', environment: 'e', revision: 0, maxRuntimeMs: 60_000, hasCredentials: random() < 0.8 };
   const own = (text: string, decide: RandomCommand['decide']): RandomCommand => ({
     text,
     decide,

@@ -1,6 +1,5 @@
-import { SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
+import { SELF_HOSTED_POOL } from '@heddle/contracts-messages';
 import type {
-  DeploymentId,
   DurableReport,
   JobId,
   JobLease,
@@ -8,6 +7,7 @@ import type {
   LeaseState,
   ReportVerdict,
   WorkerReport,
+  WorkerPool,
   WorkPort,
   WorkSession,
 } from '@heddle/contracts-messages';
@@ -16,7 +16,9 @@ import type {
 export interface LeaseRequest {
   readonly workerId: string;
   readonly environment: string;
-  readonly deploymentId: DeploymentId;
+  readonly deploymentId: WorkerPool['deploymentId'];
+  /** Absent: 0. */
+  readonly revision?: number;
   readonly slots: number;
   readonly waitMs: number;
 }
@@ -29,8 +31,8 @@ interface Line {
   wake: (() => void) | null;
 }
 
-/** The deployments of leased jobs, at every replica of a test file: a worker that names a lease is of its deployment. */
-const deployments = new Map<JobId, DeploymentId>();
+/** The pools of leased jobs, at every replica of a test file: a worker that names a lease is of its pool. */
+const pools = new Map<JobId, WorkerPool>();
 
 /** Test workers, each with an open session; leases are requested one batch at a time. */
 export class WorkerFixture {
@@ -43,7 +45,8 @@ export class WorkerFixture {
   /** Returns the first leases at once; none after the wait, or when the signal is aborted. */
   async acquire(request: LeaseRequest, signal: AbortSignal): Promise<readonly JobLease[]> {
     if (request.slots < 1) return [];
-    const line = this.#line(request);
+    const { deploymentId, revision = 0 } = request;
+    const line = this.#line(request.workerId, { deploymentId, revision });
     const done = new Promise<void>((resolve) => {
       line.wake = resolve;
       signal.addEventListener('abort', () => resolve(), { once: true });
@@ -57,7 +60,7 @@ export class WorkerFixture {
     const leases = line.received.splice(0);
     for (const { jobId, fence } of leases) {
       this.#holders.set(`${jobId}:${fence}:${request.workerId}`, line);
-      deployments.set(jobId, request.deploymentId);
+      pools.set(jobId, { deploymentId, revision });
     }
     return leases;
   }
@@ -103,18 +106,18 @@ export class WorkerFixture {
 
   /** The line of a worker that names the lease. */
   #lineFor(workerId: string, lease?: LeaseKey): Line {
-    const known = lease === undefined ? undefined : deployments.get(lease.jobId);
-    return this.#line({ workerId, deploymentId: known ?? SELF_HOSTED_PRINCIPAL.deploymentId });
+    const known = lease === undefined ? undefined : pools.get(lease.jobId);
+    return this.#line(workerId, known ?? SELF_HOSTED_POOL);
   }
 
-  #line({ workerId, deploymentId }: Pick<LeaseRequest, 'workerId' | 'deploymentId'>): Line {
-    const name = `${workerId} ${deploymentId}`;
+  #line(workerId: string, { deploymentId, revision }: WorkerPool): Line {
+    const name = `${workerId} ${deploymentId} ${revision}`;
     const known = this.#lines.get(name);
     if (known !== undefined) return known;
     const received: JobLease[] = [];
     const listeners = new Set<(state: LeaseState) => void>();
     const session = this.work.open(
-      { workerId, environment: 'builtin/0.1.0', deploymentId, revision: 0 },
+      { workerId, environment: 'builtin/0.1.0', deploymentId, revision },
       {
         leases: (leases) => {
           if (line.wake === null) leases.forEach((lease) => void session.handBack(lease));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { SubmissionVerdict, ValidationPort } from '@heddle/contracts-messages';
+import type { PinnedCatalogue, SubmissionVerdict, ValidationPort } from '@heddle/contracts-messages';
 import { ValidateSubmissionHandler } from './validate-submission/validate-submission.handler.js';
 
 /** Validation in the caller's own process. */
@@ -7,7 +7,7 @@ import { ValidateSubmissionHandler } from './validate-submission/validate-submis
 export class LocalValidation implements ValidationPort {
   constructor(private readonly submissions: ValidateSubmissionHandler) {}
 
-  validate(body: Uint8Array): Promise<SubmissionVerdict> {
-    return this.submissions.handle(body);
+  validate(body: Uint8Array, catalogue: PinnedCatalogue | null): Promise<SubmissionVerdict> {
+    return this.submissions.handle(body, catalogue);
   }
 }

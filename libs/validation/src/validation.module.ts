@@ -1,19 +1,35 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { CATALOGUES_PORT, VALIDATION_PORT } from '@heddle/contracts-messages';
+import type { CataloguesPort } from '@heddle/contracts-messages';
 import { CatalogueHolder } from './hold-catalogue/catalogue-holder.js';
+import { PinnedCatalogues } from './hold-catalogue/pinned-catalogues.js';
+import type { CatalogueSources } from './hold-catalogue/pinned-catalogues.js';
 import { ValidateSubmissionHandler } from './validate-submission/validate-submission.handler.js';
 import { ValidationLimits } from './settings.js';
 import { LocalValidation } from './local-validation.js';
-import { VALIDATION_PORT } from '@heddle/contracts-messages';
 
-/** Validates submissions against the engine's catalogue. */
+export interface ValidationModuleOptions extends Pick<CatalogueSources, 'ownEngine' | 'describe'> {
+  readonly limits: ValidationLimits;
+  /** Modules that may provide CATALOGUES_PORT: without it there are no stored catalogues. */
+  readonly imports: readonly (Type<unknown> | DynamicModule)[];
+}
+
+/** Validates submissions against the catalogues of environments. */
 @Module({})
 export class ValidationModule {
-  static register(limits: ValidationLimits = new ValidationLimits()): DynamicModule {
+  static register({ limits, imports, ...engines }: ValidationModuleOptions): DynamicModule {
     return {
       module: ValidationModule,
+      imports: [...imports],
       providers: [
         { provide: ValidationLimits, useValue: limits },
         CatalogueHolder,
+        {
+          provide: PinnedCatalogues,
+          inject: [CatalogueHolder, { token: CATALOGUES_PORT, optional: true }],
+          useFactory: (own: CatalogueHolder, stored: CataloguesPort | undefined) =>
+            new PinnedCatalogues(own, { ...engines, stored: stored ?? null }),
+        },
         ValidateSubmissionHandler,
         LocalValidation,
         { provide: VALIDATION_PORT, useExisting: LocalValidation },

@@ -31,8 +31,9 @@ export interface DirectoryEntry {
   readonly version: number;
   /** When its newest start was asked for. */
   readonly startedAt: string;
-  /** The current revision of its environment. */
+  /** The current revision of its environment, and what submissions are validated against. */
   readonly revision: number;
+  readonly catalogue: PinnedCatalogue;
   /** Median of its last five starts, in seconds; null before the first one. */
   readonly coldStartS: number | null;
   readonly publicDemo: boolean;
@@ -80,6 +81,16 @@ export interface PinnedEnvironment extends Omit<EnvironmentSpec, 'catalogue'> {
   /** `blake3:<64 hex>` of the catalogue; null: the engine's own. */
   readonly catalogueHash: string | null;
 }
+
+/** The node classes of an environment: those of a stored document, or the engine's own if there is no hash. */
+export type PinnedCatalogue = Pick<PinnedEnvironment, 'engine' | 'catalogueHash'>;
+
+/** The stored documents of pinned environments. */
+export interface CataloguesPort {
+  /** As `/object_info` lists node classes; null: no document has this hash. */
+  document(hash: string): Promise<Uint8Array | null>;
+}
+export const CATALOGUES_PORT = Symbol('CataloguesPort');
 
 export interface DeploymentName {
   readonly label: string;

@@ -142,8 +142,15 @@ export { MODERATION_PORT } from './moderation.port.js';
 export type { HashVerdict, ModerationDecision, ModerationPort, VerdictSource } from './moderation.port.js';
 export { cutLogText, LOG_BYTES, LOGGED_ENDS, loggedEndOf, LOGS_PORT } from './logs.port.js';
 export type { CapturedLog, CaptureVerdict, JobLog, LoggedAttempt, LoggedEnd, LogsPort } from './logs.port.js';
-export { DEPLOYMENT_DIRECTORY, DEPLOYMENT_FEED, DEPLOYMENTS_PORT, MAX_FEED_WAIT_MS } from './deployments.port.js';
+export {
+  CATALOGUES_PORT,
+  DEPLOYMENT_DIRECTORY,
+  DEPLOYMENT_FEED,
+  DEPLOYMENTS_PORT,
+  MAX_FEED_WAIT_MS,
+} from './deployments.port.js';
 export type {
+  CataloguesPort,
   DeploymentAnswer,
   DeploymentDirectory,
   DeploymentFeed,
@@ -160,10 +167,11 @@ export type {
   DirectoryEntry,
   EnvironmentSpec,
   NewDeployment,
+  PinnedCatalogue,
   PinnedEnvironment,
 } from './deployments.port.js';
 export { WORKER_POOLS_PORT } from './worker-pools.port.js';
-export type { OpenJobs, PolledPool, WorkerPoolsPort } from './worker-pools.port.js';
+export type { Intake, OpenJobs, PolledPool, WorkerPoolsPort } from './worker-pools.port.js';
 export { VALIDATION_PORT } from './validation.port.js';
 export type { BodySpan, CheckedSubmission, SubmissionVerdict, UnknownFile, ValidationPort } from './validation.port.js';
 export { graphRejection, unknownFilesRejection } from './graph-rejection.js';

@@ -21,14 +21,16 @@ export interface JobsPort {
 export const JOBS_PORT = Symbol('JobsPort');
 
 /**
- * `why` says what a refusal means for the job and its key. `unknown`: the job may exist, so nothing that it needs is
+ * `why` says what a refusal means for the job and its key. `revision_closed`: the revision takes no jobs any more, so the
+ * workflow must be validated again. `unknown`: the job may exist, so nothing that it needs is
  * released.
  */
 export type SubmissionAnswer =
   | { readonly ok: true; readonly value: JobView }
   | { readonly ok: false; readonly rejection: Rejection; readonly why: SubmissionRefusalReason };
 
-export type SubmissionRefusalReason = 'key_claimed' | 'queue_full' | 'insufficient_credits' | 'unknown';
+export type SubmissionRefusalReason =
+  'key_claimed' | 'queue_full' | 'insufficient_credits' | 'revision_closed' | 'unknown';
 
 export interface JobSubmission {
   /** Assigned by the caller before holds are placed (architecture, Life of a job 2). */

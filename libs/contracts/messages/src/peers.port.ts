@@ -1,6 +1,7 @@
-import type { DeploymentId, JobId } from './ids.js';
+import type { JobId } from './ids.js';
 import type { LeaseState } from './lease.js';
 import type { PartnerCredentials } from './secret.js';
+import type { WorkerPool } from './work.port.js';
 
 /**
  * Calls between replicas of the jobs service, only on the internal port: one port is one replica, at its address in the
@@ -37,9 +38,8 @@ export interface PeerHints {
   readonly sequenced: boolean;
 }
 
-export interface WaitingJob {
-  readonly deploymentId: DeploymentId;
-  /** null: some job of the deployment, see the queue. */
+export interface WaitingJob extends WorkerPool {
+  /** null: some job of the pool, see the queue. */
   readonly jobId: JobId | null;
 }
 

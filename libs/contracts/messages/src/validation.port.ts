@@ -1,12 +1,16 @@
 import type { AssetId } from './ids.js';
 import type { Rejection } from './answer.js';
+import type { PinnedCatalogue } from './deployments.port.js';
 import type { NodeProblem } from './node-problem.js';
 import type { PartnerCredentials } from './secret.js';
 
 /** The gateway's calls to the validation service. */
 export interface ValidationPort {
-  /** Parses and validates the body of POST /jobs in one call; asset references are collected, not looked up. */
-  validate(body: Uint8Array): Promise<SubmissionVerdict>;
+  /**
+   * Parses and validates the body of POST /jobs in one call; asset references are collected, not looked up. `catalogue`:
+   * null for the engine of the service.
+   */
+  validate(body: Uint8Array, catalogue: PinnedCatalogue | null): Promise<SubmissionVerdict>;
 }
 export const VALIDATION_PORT = Symbol('ValidationPort');
 

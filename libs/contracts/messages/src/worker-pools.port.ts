@@ -15,6 +15,13 @@ export interface OpenJobs {
   readonly running: number;
 }
 
+/** Which revisions of a deployment take jobs, by a version of the deployment. */
+export interface Intake {
+  readonly deploymentId: DeploymentId;
+  readonly version: number;
+  readonly revisions: readonly number[];
+}
+
 /** What the jobs service knows of the workers and jobs of deployments. */
 export interface WorkerPoolsPort {
   /** Of this process. */
@@ -22,5 +29,11 @@ export interface WorkerPoolsPort {
   /** From now on this process leases no job of these deployments, and those of all others. */
   pause(deploymentIds: readonly DeploymentId[]): void;
   openJobs(deploymentIds: readonly DeploymentId[]): Promise<readonly OpenJobs[]>;
+  /**
+   * From its commit on, a submission for another revision is refused, and each one that was accepted before is among the
+   * open jobs. Resolves with the deployments whose intake is now as given: a newer version, or a narrower intake of the
+   * same version, stands against it.
+   */
+  setIntakes(intakes: readonly Intake[]): Promise<ReadonlySet<DeploymentId>>;
 }
 export const WORKER_POOLS_PORT = Symbol('WorkerPoolsPort');

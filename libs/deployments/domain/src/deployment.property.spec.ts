@@ -15,7 +15,7 @@ import {
 } from './deployment.js';
 import type { DeploymentDecision } from './deployment.js';
 import type { DeploymentEvent } from './deployment.events.js';
-import { uncreated } from './deployment.state.js';
+import { environmentsInUse, uncreated } from './deployment.state.js';
 import type { DeploymentState } from './deployment.state.js';
 import { evolve, fold } from './evolve.js';
 
@@ -43,6 +43,8 @@ interface Command {
   readonly text: string;
   readonly decide: (state: DeploymentState) => DeploymentDecision;
   readonly model: (model: Model) => Model;
+  /** What an observation saw of the jobs; absent for a command. */
+  readonly jobs?: ReadonlySet<number> | null;
 }
 
 const revisions = fc.subarray([1, 2, 3]).map((some) => new Set(some));
@@ -61,9 +63,10 @@ const observation = fc
     silentMs: fc.nat(60_000),
     at: fc.nat(2000),
   })
-  .map(({ at, ...what }) =>
-    command(`observe ${JSON.stringify(what)}`, (state) => observe(state, seen({ ...what, now: timeAt(at) }))),
-  );
+  .map(({ at, ...what }) => ({
+    ...command(`observe ${JSON.stringify(what)}`, (state) => observe(state, seen({ ...what, now: timeAt(at) }))),
+    jobs: what.jobs,
+  }));
 
 const commands = fc.oneof(
   { weight: 5, arbitrary: observation },
@@ -93,7 +96,10 @@ function check(steps: readonly Command[]): void {
   let model: Model = { exists: false, isPaused: false };
   const log: { event: DeploymentEvent; recordedAt: string }[] = [];
   const numbers: number[] = [];
-  for (const [at, { decide, model: expected }] of steps.entries()) {
+  for (const [at, { decide, model: expected, jobs }] of steps.entries()) {
+    const before = new Set(
+      state.status === 'uncreated' ? [] : environmentsInUse(state).map(({ revision }) => revision),
+    );
     const decision = decide(state);
     if (!decision.ok) continue;
     if (decision.events.length > 0 || state.status !== 'uncreated') model = expected(model);
@@ -101,14 +107,22 @@ function check(steps: readonly Command[]): void {
       const stored = decodeDeploymentEvent(event.type, 1, encodeDeploymentEvent(event));
       expect(stored).toEqual(event);
       const recorded = { event: stored, recordedAt: timeAt(at) };
-      const before: DeploymentState['status'] = state.status;
+      const from: DeploymentState['status'] = state.status;
       state = evolve(state, recorded);
       log.push(recorded);
-      if (state.status !== before) expect(LEGAL).toContain(`${before}>${state.status}`);
+      if (state.status !== from) expect(LEGAL).toContain(`${from}>${state.status}`);
       if (event.type === 'RepinRequested') numbers.push(event.data.environment.revision);
     }
     if (state.status === 'uncreated') continue;
     const { facts } = state;
+    if (jobs !== undefined) {
+      // Whoever has jobs keeps workers; where they are unknown, or may still arrive, nobody loses them.
+      const inUse = new Set(environmentsInUse(state).map(({ revision }) => revision));
+      const ended = [...before].filter((revision) => !inUse.has(revision));
+      expect(
+        ended.filter((revision) => revision !== abandonedOf(decision.events) && (jobs?.has(revision) ?? true)),
+      ).toEqual([]);
+    }
     expect(facts.version).toBe(log.length);
     expect(facts.isPaused).toBe(model.isPaused);
     // Revisions: one current, at most one next, none named twice, none above the last.
@@ -121,6 +135,11 @@ function check(steps: readonly Command[]): void {
   expect(state.status !== 'uncreated').toBe(model.exists);
   // Revisions are numbered 2, 3, … in the order of their requests.
   expect(numbers).toEqual(numbers.map((_, index) => index + 2));
+}
+
+function abandonedOf(events: readonly DeploymentEvent[]): number | null {
+  const abandoned = events.find(({ type }) => type === 'RepinAbandoned');
+  return abandoned?.type === 'RepinAbandoned' ? abandoned.data.revision : null;
 }
 
 describe('any sequence of commands and observations', () => {

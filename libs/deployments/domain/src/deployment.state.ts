@@ -16,6 +16,8 @@ export interface DeploymentFacts {
   readonly environment: Environment;
   /** A re-pin in progress. */
   readonly next: { readonly environment: Environment; readonly requestedAt: string } | null;
+  /** When the current revision became current. */
+  readonly activatedAt: string;
   /** Older revisions whose jobs have not all ended. */
   readonly retiring: readonly Environment[];
   /** The highest revision that was ever pinned. */
@@ -43,5 +45,11 @@ export interface DeletedDeployment {
 }
 export type CreatedDeployment = LiveDeployment | DeletedDeployment;
 export type DeploymentState = UncreatedDeployment | CreatedDeployment;
+
+/** The environments that need workers: a job is accepted only for one of them. */
+export function environmentsInUse({ status, facts }: CreatedDeployment): readonly Environment[] {
+  if (status === 'stopped' || status === 'deleted') return [];
+  return [facts.environment, ...(facts.next === null ? [] : [facts.next.environment]), ...facts.retiring];
+}
 
 export const uncreated: UncreatedDeployment = { status: 'uncreated' };

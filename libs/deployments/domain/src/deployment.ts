@@ -102,9 +102,9 @@ export interface Observation {
   readonly silentMs: number;
   readonly silenceMs: number;
   readonly repinTimeoutMs: number;
-  /** Revisions of jobs that have not ended; null: unknown now. */
+  /** Revisions of jobs that have not ended; null: unknown now, or more of them may be accepted. */
   readonly jobs: ReadonlySet<number> | null;
-  /** How long a gateway may not know of a drain: jobs may still arrive. */
+  /** How long a gateway may not know of a drain or of a new revision: jobs may still arrive. */
   readonly settleMs: number;
 }
 
@@ -115,8 +115,9 @@ export function observe(state: DeploymentState, seen: Observation): DeploymentDe
 
 function revisionSteps({ status, facts }: LiveDeployment, seen: Observation): readonly DeploymentEvent[] {
   const { jobs } = seen;
+  const isSettled = millisecondsBetween(facts.activatedAt, seen.now) >= seen.settleMs;
   const retired =
-    jobs === null
+    jobs === null || !isSettled
       ? []
       : facts.retiring
           .filter(({ revision }) => !jobs.has(revision))

@@ -51,7 +51,7 @@ export function evolve(state: DeploymentState, { event, recordedAt }: RecordedDe
       return stays({ next: { environment, requestedAt: recordedAt }, lastRevision: environment.revision });
     }
     case 'RevisionActivated':
-      return stays(activated(facts, state.status));
+      return stays(activated(facts, state.status, recordedAt));
     case 'RevisionRetired':
       return stays({ retiring: facts.retiring.filter(({ revision }) => revision !== event.data.revision) });
     case 'RepinAbandoned':
@@ -71,7 +71,7 @@ function created(
 ): DeploymentState {
   const { label, stage, accountId, provider, options, environment, reason } = data;
   const facts = { version: 1, label, stage, accountId, provider, options, environment, reason };
-  const times = { startedAt: recordedAt, statusSince: recordedAt, createdAt: recordedAt };
+  const times = { startedAt: recordedAt, activatedAt: recordedAt, statusSince: recordedAt, createdAt: recordedAt };
   const nothing = { next: null, retiring: [], isPaused: false, starts: [] };
   return {
     status: 'provisioning',
@@ -83,12 +83,16 @@ function withStart({ starts, startedAt }: DeploymentFacts, readyAt: string): rea
   return [...starts, Math.max(0, millisecondsBetween(startedAt, readyAt))].slice(-MAX_STARTS);
 }
 
-function activated(facts: DeploymentFacts, status: CreatedDeployment['status']): Partial<DeploymentFacts> {
+function activated(
+  facts: DeploymentFacts,
+  status: CreatedDeployment['status'],
+  activatedAt: string,
+): Partial<DeploymentFacts> {
   if (facts.next === null) return {};
   const { environment } = facts.next;
   // A stopped deployment has no job that could still need the older one.
   const retiring = status === 'stopped' ? facts.retiring : [...facts.retiring, facts.environment];
-  return { environment, next: null, retiring };
+  return { environment, activatedAt, next: null, retiring };
 }
 
 /** Both are of the form that the log returns: `2026-01-01T00:00:00.000Z`. */

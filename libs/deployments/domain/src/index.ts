@@ -14,7 +14,7 @@ export {
   encodeDeploymentEvent,
   UndecodableDeploymentEvent,
 } from './deployment.codec.js';
-export { LIVE_STATUSES, uncreated } from './deployment.state.js';
+export { environmentsInUse, LIVE_STATUSES, uncreated } from './deployment.state.js';
 export type {
   CreatedDeployment,
   DeletedDeployment,

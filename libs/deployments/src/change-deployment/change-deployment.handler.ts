@@ -13,11 +13,6 @@ import { WorkerPresence } from '../watch-workers/worker-presence.js';
 import { checkedOptions, environmentFault } from './check-options.js';
 import { refusalOf, unknown } from './refusals.js';
 
-const NOT_LIVE: DeploymentRefusal = {
-  kind: 'state',
-  message: 'Only a stopped deployment takes another environment: drain it, repin it, and start it again.',
-};
-
 /** A label is never given again: without it the service would serve nothing, for ever. */
 const SERVES_EVERY_HOST: DeploymentRefusal = {
   kind: 'state',
@@ -52,7 +47,6 @@ export class ChangeDeploymentHandler {
     if (fault !== null) return { ok: false, refusal: { kind: 'option', message: fault } };
     const found = await this.log.find(name);
     if (found === null || found.state.status === 'deleted') return { ok: false, refusal: unknown(name) };
-    if (!this.settings.liveRepin && found.state.status !== 'stopped') return { ok: false, refusal: NOT_LIVE };
     const pinned = await pinnedBy(this.catalogues, environment);
     return await this.#change(name, (state) => repin(state, pinned));
   }

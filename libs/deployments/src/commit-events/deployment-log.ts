@@ -11,6 +11,7 @@ import type {
 } from '@heddle/deployments-domain';
 import { inTransaction } from '@heddle/platform-database';
 import type { Pool, PoolClient } from 'pg';
+import { deploymentsFailpoint } from '../failpoints.js';
 import { DEPLOYMENTS_POOL } from '../deployments-pool.js';
 import {
   appendSql,
@@ -30,6 +31,11 @@ const NO_ACCOUNT = NIL_UUID;
 export interface StoredDeployment {
   readonly id: DeploymentId;
   readonly state: CreatedDeployment;
+}
+
+/** As it was at a time of the database. */
+export interface LiveRow extends StoredDeployment {
+  readonly readAt: string;
 }
 
 export type CommitAnswer =
@@ -94,14 +100,19 @@ export class DeploymentLog {
   }
 
   /** All that are not deleted, by label and stage. */
-  async live(): Promise<readonly StoredDeployment[]> {
-    return (await this.pool.query<StateRow>(liveSql)).rows.map(stored);
+  async live(): Promise<readonly LiveRow[]> {
+    return (await this.pool.query<StateRow>(liveSql)).rows.map((row) => ({ ...stored(row), readAt: row.now }));
   }
 
   async #commit(work: (client: PoolClient) => Promise<CommitAnswer>): Promise<CommitAnswer> {
-    const answer = await inTransaction(this.pool, work);
-    if (answer.ok && answer.events.length > 0)
-      for (const subscriber of this.#subscribers) subscriber(answer.deployment, answer.events);
+    const answer = await inTransaction(this.pool, async (client) => {
+      const decided = await work(client);
+      if (decided.ok && decided.events.length > 0) deploymentsFailpoint('deployments.change.before-commit');
+      return decided;
+    });
+    if (!answer.ok || answer.events.length === 0) return answer;
+    deploymentsFailpoint('deployments.change.after-commit');
+    for (const subscriber of this.#subscribers) subscriber(answer.deployment, answer.events);
     return answer;
   }
 }

@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { blake3 } from '@napi-rs/blake-hash';
+import type { CataloguesPort } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { DEPLOYMENTS_POOL } from '../deployments-pool.js';
 
 /** The node classes of pinned environments. Kept for ever: jobs of a revision may be looked at later. */
 @Injectable()
-export class StoredCatalogues {
+export class StoredCatalogues implements CataloguesPort {
   constructor(@Inject(DEPLOYMENTS_POOL) private readonly pool: Pool) {}
 
   /** `blake3:<64 hex>` */
@@ -13,5 +14,15 @@ export class StoredCatalogues {
     const hash = `blake3:${blake3(Buffer.from(content)).toString('hex')}`;
     await this.pool.query('insert into deployments.catalogue values ($1, $2) on conflict do nothing', [hash, content]);
     return hash;
+  }
+
+  async document(hash: string): Promise<Uint8Array | null> {
+    const text = 'select content from deployments.catalogue where hash = $1';
+    const { rows } = await this.pool.query<{ content: Buffer }>({
+      name: 'deployments.catalogue',
+      text,
+      values: [hash],
+    });
+    return rows[0]?.content ?? null;
   }
 }

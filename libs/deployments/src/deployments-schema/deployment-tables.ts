@@ -35,3 +35,10 @@ grant select, insert, update on deployments.deployment to heddle_deployments;
 grant select, insert, update, delete on deployments.pool to heddle_deployments;
 grant select, insert on deployments.catalogue to heddle_deployments;
 `;
+
+/** Rows written before the state said when the current revision became current: that was long ago. */
+export const activatedAtSql = `
+update deployments.deployment
+set state = jsonb_set(state::jsonb, '{facts,activatedAt}', state::jsonb #> '{facts,createdAt}')::json
+where state::jsonb #> '{facts,activatedAt}' is null;
+`;

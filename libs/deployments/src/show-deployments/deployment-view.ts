@@ -22,6 +22,7 @@ export function directoryEntry({ id, state }: StoredDeployment): DirectoryEntry 
     version: facts.version,
     startedAt: facts.startedAt,
     revision: facts.environment.revision,
+    catalogue: { engine: facts.environment.engine, catalogueHash: facts.environment.catalogueHash },
     coldStartS: coldStartS(facts),
     publicDemo: facts.options.publicDemo,
     limits: facts.options.limits,

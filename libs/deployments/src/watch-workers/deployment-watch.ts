@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DEPLOYMENT_DIRECTORY, WORKER_POOLS_PORT } from '@heddle/contracts-messages';
-import type { OpenJobs, WorkerPoolsPort } from '@heddle/contracts-messages';
-import { observe } from '@heddle/deployments-domain';
-import type { Observation } from '@heddle/deployments-domain';
+import type { DeploymentId, Intake, OpenJobs, WorkerPoolsPort } from '@heddle/contracts-messages';
+import { environmentsInUse, evolve, observe } from '@heddle/deployments-domain';
+import type { CreatedDeployment, DeploymentEvent, DeploymentState, Observation } from '@heddle/deployments-domain';
 import { DeploymentLog } from '../commit-events/deployment-log.js';
-import type { StoredDeployment } from '../commit-events/deployment-log.js';
+import type { LiveRow, StoredDeployment } from '../commit-events/deployment-log.js';
 import { MemoryDirectory } from '../follow-directory/memory-directory.js';
+import { deploymentsFailpoint } from '../failpoints.js';
 import { DeploymentsSettings } from '../settings.js';
 import { WorkerPresence } from './worker-presence.js';
 import type { SeenPool } from './worker-presence.js';
@@ -24,7 +25,7 @@ export class WatchParts {
 
 /** What one look saw. */
 export interface Look {
-  readonly deployments: readonly StoredDeployment[];
+  readonly deployments: readonly LiveRow[];
   readonly pools: readonly SeenPool[];
   readonly jobs: readonly OpenJobs[];
 }
@@ -38,6 +39,9 @@ export class DeploymentWatch {
   /** Silence counts from here at the earliest: after a restart workers need time to come back. */
   readonly #begun = performance.now();
 
+  /** The versions whose intake this process has set. */
+  readonly #intakes = new Map<DeploymentId, number>();
+
   constructor(
     private readonly log: DeploymentLog,
     private readonly presence: WorkerPresence,
@@ -47,6 +51,7 @@ export class DeploymentWatch {
 
   async look(): Promise<Look> {
     const deployments = await this.log.live();
+    await this.#openIntakes(deployments);
     this.jobs.pause(deployments.filter(({ state }) => state.facts.isPaused).map(({ id }) => id));
     await this.presence.write();
     const taken = await this.#provide(deployments);
@@ -68,16 +73,42 @@ export class DeploymentWatch {
     return taken;
   }
 
-  async #step(
-    deployment: StoredDeployment,
-    look: Omit<Look, 'deployments'>,
-    taken: ReadonlySet<string>,
-  ): Promise<void> {
+  /** Before any step: a deployment that is seen as ready must already take jobs. */
+  async #openIntakes(deployments: readonly StoredDeployment[]): Promise<void> {
+    const changed = deployments.filter(({ id, state }) => this.#intakes.get(id) !== state.facts.version);
+    await this.jobs.setIntakes(changed.map((deployment) => intakeOf(deployment, deployment.state)));
+    for (const { id, state } of changed) this.#intakes.set(id, state.facts.version);
+  }
+
+  async #step(deployment: LiveRow, look: Omit<Look, 'deployments'>, taken: ReadonlySet<string>): Promise<void> {
+    const { id, state: before, readAt } = deployment;
     const seen = this.#observed(deployment, look, taken);
     // The row is locked only if there seems to be a step; the decision under the lock is the one that counts.
-    const likely = observe(deployment.state, { ...seen, now: new Date().toISOString() });
-    if (!likely.ok || (likely.events.length === 0 && deployment.state.status !== 'draining')) return;
-    await this.log.change(deployment.id, (state, now) => observe(state, { ...seen, now }));
+    const likely = observe(before, { ...seen, now: readAt });
+    if (!likely.ok || likely.events.length === 0) return;
+    const jobs = likely.events.some(endsAnIntake) ? await this.#jobsBehindIntake(deployment, likely.events) : null;
+    const { version } = before.facts;
+    await this.log.change(id, (state, now) => {
+      // Of another version, another replica may have opened the intake again.
+      const isBehind = jobs !== null && state.status !== 'uncreated' && state.facts.version === version;
+      if (!isBehind) return observe(state, { ...seen, jobs: null, now });
+      // With less jobs, or later, more could end than the intake was closed for.
+      return observe(state, { ...seen, jobs: new Set([...jobs, ...(seen.jobs ?? [])]), now: readAt });
+    });
+  }
+
+  /**
+   * The jobs once no more are accepted for the revisions that the events end. A job that arrived late is among them, so
+   * that no revision loses its workers, and no deployment stops, before its last job has ended.
+   */
+  async #jobsBehindIntake(
+    deployment: StoredDeployment,
+    events: readonly DeploymentEvent[],
+  ): Promise<ReadonlySet<number> | null> {
+    const { id } = deployment;
+    const standing = await this.jobs.setIntakes([intakeOf(deployment, afterEvents(deployment.state, events))]);
+    deploymentsFailpoint('deployments.intake.closed');
+    return standing.has(id) ? new Set((await this.jobs.openJobs([id])).map(({ revision }) => revision)) : null;
   }
 
   #observed(
@@ -100,14 +131,22 @@ export class DeploymentWatch {
   }
 }
 
-function wantedPools({ id, state: { status, facts } }: StoredDeployment): readonly WantedPool[] {
-  if (status === 'stopped' || status === 'deleted') return [];
-  const pool = (environment: WantedPool['environment']): WantedPool => ({
-    deploymentId: id,
-    environment,
-    slots: facts.options.slots,
-    startDelayS: facts.options.startDelayS,
-  });
-  const next = facts.next === null ? [] : [pool(facts.next.environment)];
-  return [pool(facts.environment), ...next, ...facts.retiring.map(pool)];
+function wantedPools({ id, state }: StoredDeployment): readonly WantedPool[] {
+  const { slots, startDelayS } = state.facts.options;
+  return environmentsInUse(state).map((environment) => ({ deploymentId: id, environment, slots, startDelayS }));
+}
+
+function endsAnIntake({ type }: DeploymentEvent): boolean {
+  return type === 'RevisionRetired' || type === 'DeploymentStopped';
+}
+
+/** What the deployment takes in `state`, as its stored version says. */
+function intakeOf({ id, state: stored }: StoredDeployment, state: CreatedDeployment): Intake {
+  const revisions = environmentsInUse(state).map(({ revision }) => revision);
+  return { deploymentId: id, version: stored.facts.version, revisions };
+}
+
+function afterEvents(state: CreatedDeployment, events: readonly DeploymentEvent[]): CreatedDeployment {
+  const after = events.reduce<DeploymentState>((now, event) => evolve(now, { event, recordedAt: '' }), state);
+  return after.status === 'uncreated' ? state : after;
 }

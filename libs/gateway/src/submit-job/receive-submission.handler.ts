@@ -33,6 +33,14 @@ export interface SubmitJob {
 
 const KEY_REUSE = refuse('idempotency_key_reuse', { case: 'submission' });
 
+/** An answer, or the refusal of a revision that takes no jobs any more. */
+type Submitted =
+  | (Answer<JobView> & { readonly why?: never })
+  | { readonly ok: false; readonly rejection: Rejection; readonly why: 'revision_closed'; readonly revision: number };
+
+/** An environment that changes more often while one workflow is validated is no coincidence. */
+const MAX_CHECKS = 3;
+
 /**
  * POST /jobs in its order of checks: form, missing assets, validation, deployment status, then queue depth inside the submission itself.
  */
@@ -54,7 +62,20 @@ export class ReceiveSubmissionHandler {
     if (idempotencyKey !== null && (await this.#refusedKeys.isClaimed(principal, idempotencyKey))) {
       return { ok: false, rejection: KEY_REUSE };
     }
-    const verdict = await this.validation.validate(command.body);
+    for (let checks = 1; ; checks += 1) {
+      const answer = await this.#submit(command);
+      if (answer.why !== 'revision_closed') return answer;
+      // The environment changed between the look at it and the commit: the workflow is validated against the new one.
+      if (answer.revision === this.gate.environment(principal).revision || checks === MAX_CHECKS) {
+        return this.#refuse(command, this.gate.refusal(principal) ?? answer.rejection);
+      }
+    }
+  }
+
+  async #submit(command: SubmitJob): Promise<Submitted> {
+    const { principal, idempotencyKey } = command;
+    const { revision, catalogue } = this.gate.environment(principal);
+    const verdict = await this.validation.validate(command.body, catalogue);
     if (verdict.kind === 'malformed') return this.#refuse(command, verdict.rejection);
     const jobId = newUuid() as JobId;
     const inputs = await this.#resolve(command.principal, jobId, verdict);
@@ -72,7 +93,7 @@ export class ReceiveSubmissionHandler {
       metadata: verdict.metadata,
       inputs: inputs.value,
       credentials: verdict.credentials,
-      revision: this.gate.revision(command.principal),
+      revision,
       requestId: command.requestId,
       traceparent: command.traceparent,
     });
@@ -81,7 +102,7 @@ export class ReceiveSubmissionHandler {
     if (why === 'key_claimed' && idempotencyKey !== null) this.#refusedKeys.remember(principal, idempotencyKey);
     // After an unknown outcome the holds stay, because the job may exist. Silence releases them.
     if (why !== 'unknown' && inputs.value.length > 0) await this.#release(jobId);
-    return { ok: false, rejection };
+    return why === 'revision_closed' ? { ok: false, rejection, why, revision } : { ok: false, rejection };
   }
 
   /** The held inputs, or the refusal; missing assets are reported before the graph's own problems. */

@@ -22,6 +22,7 @@ const ready: DirectoryEntry = {
   version: 1,
   startedAt: '2026-01-01T00:00:00.000Z',
   revision: 3,
+  catalogue: { engine: 'builtin', catalogueHash: null },
   coldStartS: null,
   publicDemo: false,
   limits: { maxRuntimeS: null, jobRetentionS: null, queueDepth: null },
@@ -40,7 +41,8 @@ const by = (deploymentId: DeploymentId): Principal => ({ accountId: 'a' as Accou
 describe('the gate of submissions', () => {
   it('opens for a ready deployment and names its revision', () => {
     expect(gateTo(ready).refusal(by(DEPLOYMENT))).toBeNull();
-    expect(gateTo(ready).revision(by(DEPLOYMENT))).toBe(3);
+    expect(gateTo(ready).environment(by(DEPLOYMENT))).toMatchObject({ revision: 3, catalogue: { engine: 'builtin' } });
+    expect(gateTo(null).environment(by(MANAGED_DEPLOYMENT_ID))).toEqual({ revision: 0, catalogue: null });
   });
 
   it('answers for a deployment that was deleted after the admission of the request as its host does', () => {

@@ -1,8 +1,18 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { DEPLOYMENT_DIRECTORY, refuse, surfaceOf, SURFACES } from '@heddle/contracts-messages';
-import type { DeploymentDirectory, Principal, Rejection } from '@heddle/contracts-messages';
+import type { DeploymentDirectory, PinnedCatalogue, Principal, Rejection } from '@heddle/contracts-messages';
 import { GatewaySettings } from '../settings.js';
 import { deploymentRefusal } from './deployment-refusal.js';
+
+/** What a submission is validated against. */
+export interface CurrentEnvironment {
+  /** 0 outside of dedicated deployments. */
+  readonly revision: number;
+  /** Null: that of the engine of the service. */
+  readonly catalogue: PinnedCatalogue | null;
+}
+
+const UNPINNED: CurrentEnvironment = { revision: 0, catalogue: null };
 
 /** Whether the deployment of a valid submission takes it now: answered from memory. */
 @Injectable()
@@ -21,8 +31,7 @@ export class SubmissionGate {
       : deploymentRefusal(entry, Date.now(), this.settings);
   }
 
-  /** The revision that the submission is validated against; 0 outside of dedicated deployments. */
-  revision({ deploymentId }: Principal): number {
-    return this.directory?.byId(deploymentId)?.revision ?? 0;
+  environment({ deploymentId }: Principal): CurrentEnvironment {
+    return this.directory?.byId(deploymentId) ?? UNPINNED;
   }
 }

@@ -18,6 +18,7 @@ import type {
   DirectoryEntry as EntryMessage,
   Refusal,
 } from '../generated/heddle/deployments/v1/deployments.js';
+import { catalogueMessage, catalogueOf } from '../validation/catalogue-wire.js';
 import { pinnedMessage, pinnedOf } from './environment-wire.js';
 import { limitsMessage, limitsOf } from './options-wire.js';
 
@@ -81,18 +82,22 @@ export function viewOf(message: Deployment): DeploymentView {
 }
 
 export function entryMessage(entry: DirectoryEntry): EntryMessage {
-  const { label, stage, accountId, coldStartS, limits, ...same } = entry;
+  const { label, stage, accountId, coldStartS, limits, catalogue, ...same } = entry;
   return {
     ...same,
     name: nameMessage({ label, stage }),
     accountId: accountId ?? undefined,
     coldStartS: coldStartS ?? undefined,
     limits: limitsMessage(limits),
+    catalogue: catalogueMessage(catalogue),
   };
 }
 
 export function entryOf(message: EntryMessage): DirectoryEntry {
-  const { name, accountId, coldStartS, limits, ...same } = message;
+  const { name, accountId, coldStartS, limits, catalogue, ...same } = message;
+  // A service that names no catalogue validates nothing against the wrong one.
+  const pinned = catalogueOf(catalogue);
+  if (pinned === null) throw new EmptyAnswerError();
   return {
     ...same,
     ...nameIn(name),
@@ -101,6 +106,7 @@ export function entryOf(message: EntryMessage): DirectoryEntry {
     status: message.status as DeploymentStatus,
     coldStartS: coldStartS ?? null,
     limits: limitsOf(limits),
+    catalogue: pinned,
   };
 }
 

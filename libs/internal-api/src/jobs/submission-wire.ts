@@ -18,6 +18,7 @@ const REASONS: Readonly<Record<SubmissionRefusalReason, RefusalReason>> = {
   key_claimed: RefusalReason.REFUSAL_REASON_KEY_CLAIMED,
   queue_full: RefusalReason.REFUSAL_REASON_QUEUE_FULL,
   insufficient_credits: RefusalReason.REFUSAL_REASON_INSUFFICIENT_CREDITS,
+  revision_closed: RefusalReason.REFUSAL_REASON_REVISION_CLOSED,
   unknown: RefusalReason.REFUSAL_REASON_UNKNOWN,
 };
 

@@ -8,7 +8,7 @@ import { heldMessages, heldOf, hintsMessage, hintsOf } from './peers-wire.js';
 const words = fc.string({ unit: 'grapheme' });
 const id = fc.uuid();
 const hints = fc.record({
-  work: fc.array(fc.record({ deploymentId: id, jobId: fc.option(id) })),
+  work: fc.array(fc.record({ deploymentId: id, revision: fc.nat(), jobId: fc.option(id) })),
   states: fc.array(
     fc.record({
       workerId: words,
@@ -50,7 +50,7 @@ describe('what replicas of the jobs service say to each other', () => {
     const lease = { workerId: 'w', jobId: 'j', fence: 1 };
     const request = {
       from: 'one',
-      work: Array.from({ length: 300 }, () => ({ deploymentId: 'd', jobId: undefined })),
+      work: Array.from({ length: 300 }, () => ({ deploymentId: 'd', revision: 0, jobId: undefined })),
       states: [
         { ...lease, standing: 9 },
         { ...lease, standing: 3 },

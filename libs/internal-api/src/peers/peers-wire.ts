@@ -12,7 +12,7 @@ const STANDINGS: Readonly<Record<LeaseState['state'], LeaseStanding>> = {
 
 export function hintsMessage({ work, states, ended, commits, sequenced }: PeerHints): Omit<HintRequest, 'from'> {
   return {
-    work: work.map(({ deploymentId, jobId }) => ({ deploymentId, jobId: jobId ?? undefined })),
+    work: work.map(({ jobId, ...pool }) => ({ ...pool, jobId: jobId ?? undefined })),
     states: states.map(({ workerId, state: { state, ...lease } }) => ({
       ...lease,
       workerId,
@@ -27,8 +27,9 @@ export function hintsMessage({ work, states, ended, commits, sequenced }: PeerHi
 /** Cuts long lists and skips unknown states: a lost hint is harmless. */
 export function hintsOf({ work, states, ended, commits, sequenced }: HintRequest): PeerHints {
   return {
-    work: work.slice(0, MAX_HINTS).map(({ deploymentId, jobId }) => ({
+    work: work.slice(0, MAX_HINTS).map(({ deploymentId, revision, jobId }) => ({
       deploymentId: deploymentId as DeploymentId,
+      revision,
       jobId: (jobId as JobId | undefined) ?? null,
     })),
     states: states.slice(0, MAX_HINTS).flatMap(({ workerId, jobId, fence, standing }) => {

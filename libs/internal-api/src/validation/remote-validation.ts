@@ -1,4 +1,4 @@
-import type { SubmissionVerdict, ValidationPort } from '@heddle/contracts-messages';
+import type { PinnedCatalogue, SubmissionVerdict, ValidationPort } from '@heddle/contracts-messages';
 import { BatchedCalls } from '@heddle/platform-service-calls/call';
 import type { ServiceChannel } from '@heddle/platform-service-calls/call';
 import { failureIn } from '../encode-values/call-failures.js';
@@ -9,6 +9,7 @@ import type {
   ValidateResponse,
   Verdict,
 } from '../generated/heddle/validation/v1/validation.js';
+import { catalogueMessage } from './catalogue-wire.js';
 import { verdictOf } from './verdict-wire.js';
 
 /** Calls the validation service in another process. Throws ServiceAwayError if it does not answer. */
@@ -25,8 +26,12 @@ export class RemoteValidation implements ValidationPort {
     });
   }
 
-  async validate({ buffer, byteOffset, length }: Uint8Array): Promise<SubmissionVerdict> {
+  async validate(
+    { buffer, byteOffset, length }: Uint8Array,
+    pinned: PinnedCatalogue | null,
+  ): Promise<SubmissionVerdict> {
     const body = Buffer.from(buffer, byteOffset, length);
-    return verdictOf(await this.#validate.call((origin) => ({ body, origin })));
+    const catalogue = catalogueMessage(pinned);
+    return verdictOf(await this.#validate.call((origin) => ({ body, origin, catalogue })));
   }
 }

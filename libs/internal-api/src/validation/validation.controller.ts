@@ -7,6 +7,7 @@ import { failureResult } from '../encode-values/call-failures.js';
 import { ValidationServiceService } from '../generated/heddle/validation/v1/validation.js';
 import type { ValidateRequest, ValidateResponse } from '../generated/heddle/validation/v1/validation.js';
 import { GATEWAYS } from '../internal-calls.js';
+import { catalogueOf } from './catalogue-wire.js';
 import { verdictMessage } from './verdict-wire.js';
 
 /** Serves ValidationPort over gRPC, without state between calls. */
@@ -20,7 +21,7 @@ export class ValidationController implements Serving<typeof ValidationServiceSer
   async validate({ submissions }: ValidateRequest): Promise<ValidateResponse> {
     const verdicts = await this.answers.of(
       submissions,
-      async ({ body }) => verdictMessage(await this.validation.validate(body)),
+      async ({ body, catalogue }) => verdictMessage(await this.validation.validate(body, catalogueOf(catalogue))),
       failureResult,
     );
     return { verdicts };

@@ -29,7 +29,7 @@ import { ENDED_STATUSES } from './job.state.js';
 import type { JobState } from './job.state.js';
 
 const failure = { code: 'engine_error', message: 'x', nodeId: null, classType: null, traceback: null } as const;
-const offer = { workerId: 'worker-b', environment: 'e', maxRuntimeMs: 1, hasCredentials: true };
+const offer = { workerId: 'worker-b', environment: 'e', revision: 0, maxRuntimeMs: 1, hasCredentials: true };
 const outcome = (value: Outcome, fence = 1) => {
   const report = { fence, sequence: 9, outcome: value, progress: progressOf(0.5) };
   return (job: JobState): JobDecision => reportOutcome(job, report);
@@ -45,6 +45,7 @@ const commands: Readonly<Record<string, (job: JobState) => JobDecision>> = {
   submitJob: (job) => submitJob(job, submission),
   leaseJob: (job) => leaseJob(job, offer),
   'leaseJob, credentials gone': (job) => leaseJob(job, { ...offer, hasCredentials: false }),
+  'leaseJob, other revision': (job) => leaseJob(job, { ...offer, revision: 2 }),
   finishNode: (job) =>
     finishNode(job, report, { nodeId: '1', classType: 'X', startedAt: '', endedAt: '', cached: true }),
   commitOutput: (job) => commitOutput(job, report, outputOf('1/0/0')),
@@ -78,6 +79,7 @@ command                    | unsubmitted | queued     | running     | canceling 
 submitJob                  | >queued     | job_exists | job_exists  | job_exists  | job_exists  | job_exists  | job_exists  | job_exists  | job_exists
 leaseJob                   | not_found   | >running   | not_queued  | not_queued  | not_queued  | not_queued  | not_queued  | not_queued  | not_found
 leaseJob, credentials gone | not_found   | >failed    | not_queued  | not_queued  | not_queued  | not_queued  | not_queued  | not_queued  | not_found
+leaseJob, other revision   | not_found   | other_revision | not_queued  | not_queued  | not_queued  | not_queued  | not_queued  | not_queued  | not_found
 finishNode                 | stale_fence | stale_fence| +           | +           | stale_fence | stale_fence | stale_fence | stale_fence | stale_fence
 commitOutput               | stale_fence | stale_fence| +           | +           | stale_fence | stale_fence | stale_fence | stale_fence | stale_fence
 captureLog                 | stale_fence | stale_fence| +           | +           | stale_fence | stale_fence | stale_fence | stale_fence | stale_fence

@@ -76,7 +76,7 @@ const command = (
   return { text, decide, fence: reported, sequence: reportedAs, started };
 };
 
-const offer = { workerId: 'w', environment: 'e', maxRuntimeMs: 1000, hasCredentials: true };
+const offer = { workerId: 'w', environment: 'e', revision: 0, maxRuntimeMs: 1000, hasCredentials: true };
 const node = { nodeId: '1', classType: 'X', startedAt: '', endedAt: '', cached: false };
 const report = fc.record({ fence, sequence });
 const commands = fc.oneof(

@@ -28,7 +28,13 @@ import {
 import type { Outcome } from './job.js';
 import type { JobEvent } from './job.events.js';
 
-const offer = { workerId: 'worker-b', environment: 'builtin/0.1.0', maxRuntimeMs: 60_000, hasCredentials: false };
+const offer = {
+  workerId: 'worker-b',
+  environment: 'builtin/0.1.0',
+  revision: 0,
+  maxRuntimeMs: 60_000,
+  hasCredentials: false,
+};
 const expired = (fence: number) => ({
   fence,
   reason: 'expired' as const,

@@ -23,7 +23,8 @@ import { completeProgress } from './progress.js';
 export const OUTPUT_LIMIT = 1000;
 
 /** Why a command changes nothing although it is not already done. */
-export type JobRejection = 'job_exists' | 'not_found' | 'not_queued' | 'not_canceling' | 'stale_fence';
+export type JobRejection =
+  'job_exists' | 'not_found' | 'not_queued' | 'other_revision' | 'not_canceling' | 'stale_fence';
 
 /** Events to append; none if it is already so. */
 export type JobDecision =
@@ -44,15 +45,18 @@ export function submitJob(state: JobState, submission: JobSubmitted['data']): Jo
 export interface LeaseOffer {
   readonly workerId: string;
   readonly environment: string;
+  /** Of the worker's environment; 0 where there is none. */
+  readonly revision: number;
   readonly maxRuntimeMs: number;
   /** True if this process still holds the job's partner credentials. */
   readonly hasCredentials: boolean;
 }
 
-/** A job whose credentials are lost never runs without them. */
+/** A job runs on the environment that it was validated against alone, and never without credentials that it carried. */
 export function leaseJob(state: JobState, offer: LeaseOffer): JobDecision {
   if (state.status !== 'queued') return reject(exists(state) ? 'not_queued' : 'not_found');
   const { facts } = state;
+  if (facts.submission.revision !== offer.revision) return reject('other_revision');
   if (facts.submission.hasCredentials && !offer.hasCredentials) {
     return append(
       failed(

@@ -6,7 +6,7 @@ import { submittedJob } from '../submitted-job.fixture.js';
 import { planChange } from './change-plan.js';
 import type { Step } from './change-plan.js';
 
-const offer = { workerId: 'worker', environment: 'e', maxRuntimeMs: 1_000, hasCredentials: false };
+const offer = { workerId: 'worker', environment: 'e', revision: 0, maxRuntimeMs: 1_000, hasCredentials: false };
 const at = '2026-01-01T00:00:00.000Z';
 const finished = (nodeId: string): NodeFinished => ({
   type: 'NodeFinished',

@@ -178,6 +178,7 @@ describe(`SQL and domain over random batches (seed ${seed})`, () => {
       jobId: newUuid() as JobId,
       accountId: pick(accounts),
       deploymentId: pick(deployments),
+      revision: 0,
       key: random() < 0.5 ? null : `key-${Math.floor(random() * 40)}`,
       hash: Buffer.alloc(32),
     };
@@ -198,7 +199,7 @@ describe(`SQL and domain over random batches (seed ${seed})`, () => {
       sealed: null,
     };
     const { events, after } = planChange(initial, [submission(bare)], newUuid);
-    const offer = { workerId: 'w', environment: 'e', maxRuntimeMs: 60_000, hasCredentials: false };
+    const offer = { workerId: 'w', environment: 'e', revision: 0, maxRuntimeMs: 60_000, hasCredentials: false };
     const step = { decide: (job: JobState) => leaseJob(job, offer), workerSequence: null, correlation: 'w' };
     const lease = random() < 0.4 ? { ...idsOf(bare), plan: planChange(after, [step], newUuid) } : null;
     return { ...bare, event: Buffer.from(encodeJobEvent(events[0]!.event)), lease };

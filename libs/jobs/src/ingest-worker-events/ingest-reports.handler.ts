@@ -17,6 +17,7 @@ const REFUSALS: Readonly<Record<JobRejection, ReportRefusal>> = {
   stale_fence: 'stale_fence',
   job_exists: 'stale_fence',
   not_queued: 'stale_fence',
+  other_revision: 'stale_fence',
   not_canceling: 'stale_fence',
 };
 

@@ -15,6 +15,7 @@ import { purgeWorkflowSql } from '../purge-jobs/purge-workflows.sql.js';
 import { oldestSnapshot } from '../check-snapshots/oldest-snapshot.js';
 import { dropSealedSql, keepSealedSql } from '../seal-credentials/sealed-rows.sql.js';
 import { submitJobsSql, submitPricedJobsSql } from '../submit-job/submit-jobs.sql.js';
+import { setIntakesSql } from '../watch-pools/set-intakes.sql.js';
 import { settleJobsSql } from '../commit-job-events/settle-jobs.sql.js';
 import { creditTables } from './credit-tables.js';
 import { deriveEnvelopeSql } from './derive-envelope.js';
@@ -22,6 +23,7 @@ import { jobTablesSql } from './job-tables.js';
 import { lastingCounters } from './lasting-counters.js';
 import { listGroups, listGroupsOnline } from './list-groups.js';
 import { logFormatSql, raiseLogFormat } from './log-format.js';
+import { queueRevisions } from './queue-revisions.js';
 import { queueTablesSql } from './queue-tables.js';
 import { loneEndSql } from './released-lone-end.js';
 import { loneWritesSql } from './released-lone-writes.js';
@@ -61,6 +63,7 @@ export const JOBS_MIGRATIONS: SchemaMigrations = {
     eventNumbersMigration(JOBS_SCHEMA, '0019-event-numbers'),
     creditTables,
     sealedCredentialsTable,
+    queueRevisions,
   ],
   functions: [
     ...eventLogFunctions(LOG, allPurgedSql),
@@ -75,6 +78,7 @@ export const JOBS_MIGRATIONS: SchemaMigrations = {
     { name: 'change_balance', sql: changeBalanceSql },
     { name: 'commit_changes', sql: commitChangesSql },
     { name: 'lease_jobs', sql: leaseJobsSql },
+    { name: 'set_intakes', sql: setIntakesSql },
     { name: 'purge_next_workflow', sql: purgeWorkflowSql },
   ],
 };

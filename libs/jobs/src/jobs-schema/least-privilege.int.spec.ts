@@ -28,6 +28,7 @@ const LESS_THAN_ALL: Readonly<Record<string, string>> = {
   checkpoint: 'si',
   ledger: 's',
   sealed_credentials: 'sid',
+  intake: 'siu',
   event_partition: 's',
   migration: '',
 };

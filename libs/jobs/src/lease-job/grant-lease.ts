@@ -67,13 +67,14 @@ export class GrantLease {
   /** `needs_credentials`: nothing was committed, because another replica or a sealed row may hold the job's credentials. */
   async #commit(
     jobId: JobId,
-    { workerId, environment, deploymentId }: WorkerIdentity,
+    { workerId, environment, deploymentId, revision }: WorkerIdentity,
     known: KnownCredentials,
   ): Promise<Grant | { readonly kind: 'needs_credentials' }> {
     let areMissing = false;
     const offer = {
       workerId,
       environment,
+      revision,
       maxRuntimeMs: this.settings.maxRuntimeMs,
       hasCredentials: known.kind === 'here',
     };

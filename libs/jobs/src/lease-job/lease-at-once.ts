@@ -3,7 +3,7 @@ import { leaseJob } from '@heddle/jobs-domain';
 import type { JobState } from '@heddle/jobs-domain';
 import { newUuid } from '@heddle/contracts-messages';
 import type { JobId } from '@heddle/contracts-messages';
-import { committedJob, planChange } from '../commit-job-events/change-plan.js';
+import { committedJob, planChange, shown } from '../commit-job-events/change-plan.js';
 import type { CommitItem } from '../commit-job-events/change-plan.js';
 import { CommittedJobs } from '../commit-job-events/committed-job.js';
 import { JobsSettings } from '../settings.js';
@@ -33,10 +33,11 @@ export class LeaseAtOnce {
 
   /** The lease to commit with the submission; null if no worker waits. Must be followed by `keep` or `withdraw`. */
   plan({ jobId, accountId, deploymentId, state }: NewJob, hasCredentials: boolean): CommitItem | null {
-    const worker = this.dispatcher.promise(jobId, deploymentId);
+    const worker = this.dispatcher.promise(jobId, { deploymentId, revision: shown(state).facts.submission.revision });
     if (worker === null) return null;
-    const { workerId, environment } = worker;
-    const offer = { workerId, environment, maxRuntimeMs: this.settings.maxRuntimeMs, hasCredentials };
+    const { workerId, environment, revision } = worker;
+    const { maxRuntimeMs } = this.settings;
+    const offer = { workerId, environment, revision, maxRuntimeMs, hasCredentials };
     const decide = (job: JobState) => leaseJob(job, offer);
     const plan = planChange(state, [{ decide, workerSequence: null, correlation: workerId }], newUuid);
     return { jobId, accountId, deploymentId, plan };

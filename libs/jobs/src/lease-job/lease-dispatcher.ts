@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { DeploymentId, JobId, JobLease, WaitingJob, WorkerIdentity } from '@heddle/contracts-messages';
+import type { JobId, JobLease, WaitingJob, WorkerIdentity, WorkerPool } from '@heddle/contracts-messages';
 import type { BackgroundTask } from '../background-task.js';
-import { plainArray } from '../group-commit/byte-arena.js';
 import type { CommittedJob } from '../commit-job-events/committed-job.js';
 import { JobsLogger } from '../jobs-logger.js';
 import type { JobsSettings } from '../settings.js';
@@ -9,7 +8,7 @@ import { Peers } from '../notify-peers/peers.js';
 import { LeaseDelivery } from './lease-delivery.js';
 import { RetryQueue } from './retry-queue.js';
 import { OfferingWorker } from './offering-worker.js';
-import { QueueLook } from './queue-look.js';
+import { QueueLooks } from './queue-looks.js';
 import type { Candidate } from './queue-look.js';
 
 const MAX_CANDIDATES = 128;
@@ -18,8 +17,9 @@ const MAX_CANDIDATES = 128;
  * account.
  */
 const LOOK_BEYOND = 8;
+
 interface Arrival {
-  readonly deploymentId: DeploymentId;
+  readonly pool: WorkerPool;
   /** Queued by this replica, which notifies the others if nobody here takes it; notifications are not passed on. */
   readonly isOurs: boolean;
 }
@@ -45,7 +45,7 @@ export class LeaseDispatcher implements BackgroundTask {
   #draining = false;
 
   constructor(
-    private readonly queue: QueueLook,
+    private readonly queue: QueueLooks,
     private readonly leases: LeaseDelivery,
     private readonly peers: Peers,
     private readonly log: JobsLogger,
@@ -94,8 +94,8 @@ export class LeaseDispatcher implements BackgroundTask {
   }
 
   /** Reserves a worker's slot for a job that is being submitted; null if no worker waits for it. */
-  promise(jobId: JobId, deploymentId: DeploymentId): WorkerIdentity | null {
-    const worker = this.#workerFor(deploymentId);
+  promise(jobId: JobId, pool: WorkerPool): WorkerIdentity | null {
+    const worker = this.#workerFor(pool);
     if (worker === undefined) return null;
     worker.reserve();
     this.#promised.set(jobId, worker);
@@ -125,17 +125,18 @@ export class LeaseDispatcher implements BackgroundTask {
     if (after.status !== 'queued' || this.#promised.has(jobId)) return;
     // A lost attempt is delayed before the next one; the poll finds it then.
     const isNew = before.status === 'unsubmitted';
-    if (isNew) this.queue.arrived(deploymentId, accountId);
+    const pool = { deploymentId, revision: after.facts.submission.revision };
+    if (isNew) this.queue.arrived(pool, accountId);
     else this.queue.reset();
-    if (this.#waiting.size === 0) this.peers.announceWork([{ deploymentId, jobId: isNew ? jobId : null }]);
-    else this.#arrive(isNew ? jobId : null, { deploymentId, isOurs: true });
+    if (this.#waiting.size === 0) this.peers.announceWork([{ ...pool, jobId: isNew ? jobId : null }]);
+    else this.#arrive(isNew ? jobId : null, { pool, isOurs: true });
   }
 
   /** Another replica has jobs that nobody takes there. */
   onWork(jobs: readonly WaitingJob[]): void {
     this.queue.reset();
     if (this.#waiting.size === 0) return;
-    for (const { deploymentId, jobId } of jobs) this.#arrive(jobId, { deploymentId, isOurs: false });
+    for (const { jobId, ...pool } of jobs) this.#arrive(jobId, { pool, isOurs: false });
   }
 
   /** Grants no more leases; those in progress are still delivered. */
@@ -166,8 +167,8 @@ export class LeaseDispatcher implements BackgroundTask {
       const candidates = this.#takeArrived();
       if (candidates.size < this.#freeSlots() && this.#askQueue) {
         this.#askQueue = false;
-        for (const { jobId, deploymentId } of await this.#nextOfQueue()) {
-          if (!candidates.has(jobId)) candidates.set(jobId, { deploymentId, isOurs: false });
+        for (const { jobId, ...pool } of await this.#nextOfQueue()) {
+          if (!candidates.has(jobId)) candidates.set(jobId, { pool, isOurs: false });
         }
       }
       if (candidates.size === 0) return;
@@ -183,7 +184,7 @@ export class LeaseDispatcher implements BackgroundTask {
     const grants: Promise<void>[] = [];
     const left = new Map<JobId, Arrival>();
     for (const [jobId, arrival] of candidates) {
-      const worker = this.#workerFor(arrival.deploymentId);
+      const worker = this.#workerFor(arrival.pool);
       // It stays queued: another replica, the next round or the poll finds it.
       if (worker === undefined) {
         left.set(jobId, arrival);
@@ -199,8 +200,8 @@ export class LeaseDispatcher implements BackgroundTask {
     for (const worker of served) await this.#flush(worker);
   }
 
-  #workerFor(deploymentId: DeploymentId): OfferingWorker | undefined {
-    return [...this.#waiting].find((one) => one.freeSlots > 0 && one.takes(deploymentId));
+  #workerFor(pool: WorkerPool): OfferingWorker | undefined {
+    return [...this.#waiting].find((one) => one.freeSlots > 0 && one.takes(pool));
   }
 
   async #flush(worker: OfferingWorker): Promise<void> {
@@ -223,7 +224,7 @@ export class LeaseDispatcher implements BackgroundTask {
 
   #notifyOthers(left: ReadonlyMap<JobId, Arrival>): void {
     const ours = [...left].filter(([, { isOurs }]) => isOurs);
-    this.peers.announceWork(ours.map(([jobId, { deploymentId }]) => ({ jobId, deploymentId })));
+    this.peers.announceWork(ours.map(([jobId, { pool }]) => ({ jobId, ...pool })));
   }
 
   #takeArrived(): Map<JobId, Arrival> {
@@ -234,9 +235,13 @@ export class LeaseDispatcher implements BackgroundTask {
 
   async #nextOfQueue(): Promise<readonly Candidate[]> {
     const workers = [...this.#waiting].filter((worker) => worker.freeSlots > 0);
-    const deployments = plainArray([...new Set(workers.map((worker) => worker.identity.deploymentId))].toSorted());
+    const pools = new Map(workers.map(({ identity }) => [`${identity.deploymentId} ${identity.revision}`, identity]));
     const limit = Math.min(MAX_CANDIDATES, this.#freeSlots());
-    const rows = await this.queue.next(deployments, limit + LOOK_BEYOND, this.#retryQueue.jobs());
+    const rows = await this.queue.next({
+      pools: [...pools].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, pool]) => pool),
+      limit: limit + LOOK_BEYOND,
+      retried: this.#retryQueue.jobs(),
+    });
     return rows.slice(0, limit);
   }
 }

@@ -1,4 +1,4 @@
-import type { DeploymentId, JobLease, WorkerIdentity } from '@heddle/contracts-messages';
+import type { JobLease, WorkerIdentity, WorkerPool } from '@heddle/contracts-messages';
 
 /** A worker with an open session, and how many more leases it accepts. */
 export class OfferingWorker {
@@ -33,8 +33,8 @@ export class OfferingWorker {
     return this.#left === null;
   }
 
-  takes(deploymentId: DeploymentId): boolean {
-    return this.identity.deploymentId === deploymentId;
+  takes({ deploymentId, revision }: WorkerPool): boolean {
+    return this.identity.deploymentId === deploymentId && this.identity.revision === revision;
   }
 
   reserve(): void {

@@ -1,27 +1,38 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { AccountId, DeploymentId, JobId } from '@heddle/contracts-messages';
-import type { Pool } from 'pg';
-import { plainArray } from '../group-commit/byte-arena.js';
-import { candidatesSql, knownCandidatesSql } from './leases.sql.js';
-import { JOBS_POOL } from '../jobs-connections.js';
+import type { AccountId, DeploymentId, JobId, WorkerPool } from '@heddle/contracts-messages';
+import type { QueryConfig } from 'pg';
 
-export interface Candidate {
+export interface Candidate extends WorkerPool {
   readonly jobId: JobId;
-  readonly deploymentId: DeploymentId;
 }
 
-interface Waiting {
-  readonly deploymentId: DeploymentId;
+/** An account with jobs of a pool. */
+export interface Waiting extends WorkerPool {
   readonly accountId: AccountId;
   /** Lower bound of the positions of the account's jobs that may be leased. */
   readonly low: string;
 }
 
-interface CandidateRow {
+export interface CandidateRow {
   readonly job_id: JobId;
   readonly deployment_id: DeploymentId;
+  /** Absent: 0. */
+  readonly revision?: number;
   readonly account_id: AccountId;
   readonly position: string;
+}
+
+/** What every look names: the pools, how many jobs, and which jobs not. */
+export interface LookFor {
+  readonly pools: readonly WorkerPool[];
+  readonly limit: number;
+  readonly retried: readonly JobId[];
+}
+
+/** The two looks at the queue, as statements. */
+export interface LookStatements {
+  everyAccount(look: LookFor): QueryConfig;
+  knownAccounts(look: LookFor, known: readonly Waiting[]): QueryConfig;
+  ask(statement: QueryConfig): Promise<readonly CandidateRow[]>;
 }
 
 /** Maximum share of time for looks at every account while looks at known accounts fill the slots. */
@@ -34,26 +45,25 @@ const MAX_KNOWN = 1_000;
  * somebody holds a snapshot open, and their number grows with each job. So the accounts known to wait are read first,
  * each from the position where its jobs begin (docs/decisions/0025). One look at a time.
  */
-@Injectable()
 export class QueueLook {
   readonly #known = new Map<string, Waiting>();
   /** Start positions of accounts without jobs at the last look: new jobs have higher positions. */
   readonly #emptied = new Map<string, Waiting>();
   /** Arrivals since the current look began. */
   readonly #arrivals = new Map<string, Waiting>();
-  /** The deployments of the last look. */
+  /** The pools of the last look. */
   #wanted = '';
   /** Unknown accounts may have waiting jobs. */
   #isPartial = true;
   #wasReset = false;
   #fullFrom = 0;
 
-  constructor(@Inject(JOBS_POOL) private readonly pool: Pool) {}
+  constructor(private readonly statements: LookStatements) {}
 
   /** This replica queued a job of the account, behind its others. */
-  arrived(deploymentId: DeploymentId, accountId: AccountId): void {
-    const key = `${deploymentId} ${accountId}`;
-    const waiting = this.#known.get(key) ?? this.#emptied.get(key) ?? { deploymentId, accountId, low: '0' };
+  arrived({ deploymentId, revision }: WorkerPool, accountId: AccountId): void {
+    const key = keyOf(deploymentId, revision, accountId);
+    const waiting = this.#known.get(key) ?? this.#emptied.get(key) ?? { deploymentId, revision, accountId, low: '0' };
     this.#emptied.delete(key);
     this.#known.set(key, waiting);
     // The current look may miss the job and find the account empty.
@@ -76,22 +86,23 @@ export class QueueLook {
     this.distrust();
   }
 
-  /** At most `limit` jobs of these deployments, in fair order, without those in the retry queue. */
-  async next(deployments: string, limit: number, retried: readonly JobId[]): Promise<readonly Candidate[]> {
-    if (this.#wanted !== deployments) this.reset();
-    this.#wanted = deployments;
+  /** At most `limit` jobs of these pools, in fair order, without those in the retry queue. */
+  async next(look: LookFor): Promise<readonly Candidate[]> {
+    const { limit, retried } = look;
+    const wanted = look.pools.map(({ deploymentId, revision }) => `${deploymentId} ${revision}`).join();
+    if (this.#wanted !== wanted) this.reset();
+    this.#wanted = wanted;
     this.#wasReset = false;
     this.#arrivals.clear();
-    const values = [deployments, limit, plainArray(retried)];
     if (this.#known.size > 0) {
-      const rows = await this.#ask('known-candidates', knownCandidatesSql, [...values, ...this.#knownValues()]);
+      const rows = await this.statements.ask(this.statements.knownAccounts(look, [...this.#known.values()]));
       const isFull = rows.length === limit;
       if (!this.#isPartial || (isFull && performance.now() < this.#fullFrom)) return this.#learn(rows, isFull, retried);
     } else if (!this.#isPartial) {
       return [];
     }
     const began = performance.now();
-    const rows = await this.#ask('lease-candidates', candidatesSql, values);
+    const rows = await this.statements.ask(this.statements.everyAccount(look));
     this.#fullFrom = performance.now() + (performance.now() - began) / FULL_LOOK_SHARE;
     if (!this.#wasReset) this.#isPartial = rows.length === limit;
     return this.#learn(rows, false, retried);
@@ -105,12 +116,12 @@ export class QueueLook {
         this.#known.clear();
       }
       const begins = new Set<string>();
-      for (const { deployment_id: deploymentId, account_id: accountId, position } of rows) {
-        const key = `${deploymentId} ${accountId}`;
+      for (const { deployment_id: deploymentId, revision = 0, account_id: accountId, position } of rows) {
+        const key = keyOf(deploymentId, revision, accountId);
         if (begins.has(key)) continue;
         begins.add(key);
         // A job in the retry queue may precede the first one returned.
-        this.#known.set(key, { deploymentId, accountId, low: retried.length === 0 ? position : '0' });
+        this.#known.set(key, { deploymentId, revision, accountId, low: retried.length === 0 ? position : '0' });
         this.#emptied.delete(key);
       }
       for (const [key, waiting] of this.#arrivals) {
@@ -119,19 +130,10 @@ export class QueueLook {
       }
       if (this.#known.size + this.#emptied.size > MAX_KNOWN) this.reset();
     }
-    return rows.map((row) => ({ jobId: row.job_id, deploymentId: row.deployment_id }));
+    return rows.map((row) => ({ jobId: row.job_id, deploymentId: row.deployment_id, revision: row.revision ?? 0 }));
   }
+}
 
-  #knownValues(): readonly string[] {
-    const known = [...this.#known.values()];
-    return [
-      plainArray(known.map(({ deploymentId }) => deploymentId)),
-      plainArray(known.map(({ accountId }) => accountId)),
-      plainArray(known.map(({ low }) => low)),
-    ];
-  }
-
-  async #ask(name: string, text: string, values: unknown[]): Promise<readonly CandidateRow[]> {
-    return (await this.pool.query<CandidateRow>({ name, text, values })).rows;
-  }
+function keyOf(deploymentId: DeploymentId, revision: number, accountId: AccountId): string {
+  return `${deploymentId} ${revision} ${accountId}`;
 }

@@ -72,5 +72,5 @@ export class JobHandOver {
 
 /** The job was not created, is not there from before, and is not about to be planned again. */
 function leavesNothing({ kind }: BatchVerdict): boolean {
-  return kind === 'key_reuse' || kind === 'queue_full' || kind === 'insufficient_credits';
+  return kind === 'key_reuse' || kind === 'queue_full' || kind === 'insufficient_credits' || kind === 'revision_closed';
 }

@@ -55,6 +55,7 @@ export function planSubmission(
     eventId: first.eventId,
     accountId: principal.accountId,
     deploymentId: principal.deploymentId,
+    revision: submission.revision,
     key: submission.idempotencyKey,
     metadata: JSON.stringify(submission.metadata),
     labels: pairs.length === 0 ? null : pairs.map(([key, value]) => `${key}=${value}`).join('\u001f'),

@@ -13,6 +13,7 @@ export interface SubmissionTerms {
 interface PricedItem {
   readonly accountId: string;
   readonly deploymentId: string;
+  readonly revision: number;
   readonly terms: SubmissionTerms | null;
 }
 
@@ -43,6 +44,21 @@ export function pricedArguments(items: readonly PricedItem[]): NamedArguments {
       items.map(({ accountId }, at) => (terms[at]!.reserved > 0 ? balanceAt.get(accountId)! : 0)),
     ),
     reserves: plainArray(terms.map(({ reserved }) => reserved)),
+    ...revisedArguments(items),
+  };
+}
+
+/** The pools of a batch, and which of them each item names; an item of revision 0 names none. */
+function revisedArguments(items: readonly PricedItem[]): NamedArguments {
+  const keyOf = ({ deploymentId, revision }: PricedItem): string => `${deploymentId} ${revision}`;
+  const pools = new Map(items.filter(({ revision }) => revision > 0).map((item) => [keyOf(item), item]));
+  const poolAt = placesOf([...pools.keys()]);
+  const listed = [...pools.values()];
+  return {
+    revisions: plainArray(items.map(({ revision }) => revision)),
+    intake_deployments: plainArray(listed.map(({ deploymentId }) => deploymentId)),
+    intake_revisions: plainArray(listed.map(({ revision }) => revision)),
+    intakes_at: plainArray(items.map((item) => poolAt.get(keyOf(item)) ?? 0)),
   };
 }
 

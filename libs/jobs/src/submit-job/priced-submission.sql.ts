@@ -1,5 +1,6 @@
 import { NEXT_GENERATION } from '../jobs-schema/lasting-counters.js';
 import { newestBalanceSql } from '../jobs-schema/credit-tables.js';
+import { REVISED } from './revised-submission.sql.js';
 
 /** What a submission with a price adds to the statement of submissions, part by part in its order. */
 export interface PricedParts {
@@ -16,6 +17,9 @@ export interface PricedParts {
   readonly repeated: string;
   readonly spend: string;
   readonly writeLedger: string;
+  /** Column and value of the queue row, in front of which are others. */
+  readonly queueColumn: string;
+  readonly queueValue: string;
 }
 
 /**
@@ -28,12 +32,12 @@ export const PRICED: PricedParts = {
   name: 'submit_priced_jobs',
   schemaVersion: 'schema_versions[i]',
   inputs: `schema_versions smallint[], price_deployments uuid[], per_jobs bigint[], per_seconds_micros bigint[], prices_at int[],
-  balance_accounts uuid[], balances_at int[], reserves bigint[], `,
+  balance_accounts uuid[], balances_at int[], reserves bigint[], ${REVISED.inputs}`,
   outputs: ', out balances bigint[]',
   variables: `
   is_current boolean[];
   funds bigint[];
-  fund bigint;`,
+  fund bigint;${REVISED.variables}`,
   lockBalances: `
   for n in 1 .. cardinality(price_deployments) loop
     is_current[n] := coalesce(
@@ -45,16 +49,16 @@ export const PRICED: PricedParts = {
     select d.balance into fund from jobs.balance d where d.account_id = balance_accounts[n]
       order by d.generation desc limit 1 for no key update;
     funds[n] := coalesce(fund, 0);
-  end loop;`,
+  end loop;${REVISED.lockIntakes}`,
   refuseStalePrice: `balances[i] := coalesce(funds[balances_at[i]], 0);
     if not is_current[prices_at[i]] then
       verdict := 'price_changed';
-    els`,
+    els${REVISED.refuseClosed}`,
   isAffordable: ' and reserves[i] <= balances[i]',
   refuseForCredits: `
     elsif depths[account] < account_room and depths[deployment] < deployment_room then
       verdict := 'insufficient_credits';`,
-  repeated: `, 'insufficient_credits'`,
+  repeated: `, 'insufficient_credits', ${REVISED.repeated}`,
   spend: `
       if reserves[i] > 0 then funds[balances_at[i]] := balances[i] - reserves[i]; end if;`,
   writeLedger: `
@@ -67,4 +71,6 @@ export const PRICED: PricedParts = {
         where ${newestBalanceSql('balance_accounts[n]')} and d.balance <> funds[n];
     end loop;
   end if;`,
+  queueColumn: REVISED.queueColumn,
+  queueValue: REVISED.queueValue,
 };

@@ -27,6 +27,8 @@ export type BatchVerdict =
   | { readonly kind: 'repeated' }
   | { readonly kind: 'key_reuse' }
   | { readonly kind: 'queue_full' }
+  /** The revision takes no jobs any more. */
+  | { readonly kind: 'revision_closed' }
   /** The price of the deployment is not the one that the submission was planned with. */
   | { readonly kind: 'price_changed' }
   | { readonly kind: 'insufficient_credits'; readonly required: number; readonly balance: number }
@@ -37,7 +39,14 @@ interface SubmittedRow {
   /** Epoch milliseconds of the database clock. */
   readonly now_ms: string;
   readonly verdicts: readonly (
-    'created' | 'repeated' | 'key_reuse' | 'queue_full' | 'unknown_account' | 'price_changed' | 'insufficient_credits'
+    | 'created'
+    | 'repeated'
+    | 'key_reuse'
+    | 'queue_full'
+    | 'unknown_account'
+    | 'price_changed'
+    | 'insufficient_credits'
+    | 'revision_closed'
   )[];
   readonly account_waiting: readonly number[];
   readonly deployment_waiting: readonly number[];
@@ -174,7 +183,8 @@ function withoutLease(item: SubmissionItem): SubmissionItem {
 /** The position is behind all jobs that waited before; exact only if no other account has any (see QueuePositions). */
 function verdictOf(row: SubmittedRow, index: number, { jobId, terms }: SubmissionItem): BatchVerdict {
   const kind = row.verdicts[index]!;
-  if (kind === 'queue_full' || kind === 'repeated' || kind === 'price_changed') return { kind };
+  if (kind === 'queue_full' || kind === 'repeated' || kind === 'price_changed' || kind === 'revision_closed')
+    return { kind };
   if (kind === 'insufficient_credits') {
     return { kind, required: terms?.reserved ?? 0, balance: Number(row.balances?.[index] ?? 0) };
   }

@@ -18,6 +18,8 @@ export interface SubmissionItem {
   readonly eventId: string;
   readonly accountId: AccountId;
   readonly deploymentId: DeploymentId;
+  /** Of the environment that the workflow was validated against; 0 where there is none. */
+  readonly revision: number;
   readonly key: string | null;
   /** JSON text. */
   readonly metadata: string;

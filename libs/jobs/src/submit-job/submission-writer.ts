@@ -12,6 +12,9 @@ import type { BatchVerdict } from './submission-batch.js';
 /** A submission is planned again when the price changes below it; more changes than this are no coincidence. */
 const MAX_PRICE_CHANGES = 10;
 
+/** The gateway learns of a new revision within this time, and validates against it. */
+const RECHECK_SECONDS = 1;
+
 /** From validated graph to durable job. Answers after the commit, and leaves no trace when it refuses. */
 @Injectable()
 export class SubmissionWriter {
@@ -80,6 +83,13 @@ export class SubmissionWriter {
         );
         return { ...rejected(refusal), why: 'insufficient_credits' };
       }
+      case 'revision_closed':
+        return {
+          ...rejected(
+            refuse('deployment_unavailable', { case: 'environment_changed' }, { retryAfterSeconds: RECHECK_SECONDS }),
+          ),
+          why: 'revision_closed',
+        };
       case 'unknown':
         return { ...rejected(refuse('upstream_error', { case: 'submission_unknown' })), why: 'unknown' };
     }

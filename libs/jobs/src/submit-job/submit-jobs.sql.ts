@@ -18,6 +18,8 @@ const UNPRICED: PricedParts = {
   repeated: '',
   spend: '',
   writeLedger: '',
+  queueColumn: '',
+  queueValue: '',
 };
 
 /** The function that this build and those before it call for jobs without a price. */
@@ -130,9 +132,9 @@ begin
            'queued', 1, 0, instant, instant, instant + retention_ms * interval '1 millisecond',
            substring(bytes from starts[i] for 32), claims[i], metadatas[i]::json, string_to_array(label_lists[i], E'\\x1f')
     from generate_series(1, cardinality(job_ids)) i where verdicts[i] = 'created';
-  insert into jobs.queue (job_id, account_id, deployment_id, state, version, fence, not_before, queue_deadline)
+  insert into jobs.queue (job_id, account_id, deployment_id, state, version, fence, not_before, queue_deadline${parts.queueColumn})
     select job_ids[i], counter_accounts[account_counters[i]], counter_deployments[account_counters[i]],
-           'queued', 1, 0, instant, instant + wait_ms * interval '1 millisecond'
+           'queued', 1, 0, instant, instant + wait_ms * interval '1 millisecond'${parts.queueValue}
     from generate_series(1, cardinality(job_ids)) i where verdicts[i] = 'created';
   for n in 1 .. cardinality(counter_accounts) loop
     update jobs.queue_depth d set waiting = depths[n], ${NEXT_GENERATION}

@@ -1,6 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { DeploymentId, OpenJobs, PolledPool, WorkerPool, WorkerPoolsPort } from '@heddle/contracts-messages';
+import type {
+  DeploymentId,
+  Intake,
+  OpenJobs,
+  PolledPool,
+  WorkerPool,
+  WorkerPoolsPort,
+} from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
+import { plainArray } from '../group-commit/byte-arena.js';
 import { JOBS_POOL } from '../jobs-connections.js';
 import { openJobsSql } from './open-jobs.sql.js';
 import type { OpenJobsRow } from './open-jobs.sql.js';
@@ -52,10 +60,18 @@ export class LocalWorkerPools implements WorkerPoolsPort {
       text: openJobsSql,
       values: [deploymentIds],
     });
-    return rows.map(({ deployment_id: id, ...counts }) => ({
-      deploymentId: id as DeploymentId,
-      revision: 0,
-      ...counts,
-    }));
+    return rows.map(({ deployment_id: id, ...counts }) => ({ deploymentId: id as DeploymentId, ...counts }));
+  }
+
+  async setIntakes(intakes: readonly Intake[]): Promise<ReadonlySet<DeploymentId>> {
+    if (intakes.length === 0) return new Set();
+    const values = [
+      plainArray(intakes.map(({ deploymentId }) => deploymentId)),
+      plainArray(intakes.map(({ version }) => version)),
+      intakes.map(({ revisions }) => plainArray(revisions)),
+    ];
+    const text = 'select standing from jobs.set_intakes($1, $2, $3)';
+    const { rows } = await this.pool.query<{ standing: DeploymentId[] }>({ name: 'jobs.set_intakes', text, values });
+    return new Set(rows[0]!.standing);
   }
 }

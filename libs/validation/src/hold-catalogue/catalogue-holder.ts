@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { loadCatalogue, type Catalogue, type JsonObject } from '@heddle/workflow-graph';
+import type { Catalogue, JsonObject } from '@heddle/workflow-graph';
+import { compileCatalogue } from './compile-catalogue.js';
 
 /** What changed with a new catalogue, for logging: class names in the engine's order. */
 export interface CatalogueReplacement {
@@ -33,10 +34,7 @@ export class CatalogueHolder {
    * not a JSON object or contains no node class (as an engine that is starting or failing may answer).
    */
   replace(description: Uint8Array | JsonObject): CatalogueReplacement {
-    const catalogue = loadCatalogue(description);
-    if (![...catalogue.classes.values()].some(({ inputs, outputs }) => inputs.length + outputs.length > 0)) {
-      throw new SyntaxError('The catalogue contains no node class with inputs or outputs');
-    }
+    const catalogue = compileCatalogue(description);
     const before = this.held?.classes;
     this.held = catalogue;
     this.replacements++;

@@ -4,20 +4,26 @@ import { unknownFilesRejection } from '@heddle/contracts-messages';
 import type { Rejection, SubmissionVerdict } from '@heddle/contracts-messages';
 import { describe, expect, it } from 'vitest';
 import { CatalogueHolder } from '../hold-catalogue/catalogue-holder.js';
+import { PinnedCatalogues } from '../hold-catalogue/pinned-catalogues.js';
 import { ValidationLimits } from '../settings.js';
 import { ValidateSubmissionHandler } from './validate-submission.handler.js';
 
+const SOURCES = {
+  ownEngine: 'builtin',
+  stored: null,
+  describe: () => Promise.reject(new Error('not asked')),
+};
 const holder = new CatalogueHolder();
 holder.replace(
   gunzipSync(readFileSync(new URL('../../../workflow/graph/recorded/object_info-0.33.0.json.gz', import.meta.url))),
 );
-const handler = new ValidateSubmissionHandler(holder, new ValidationLimits());
+const handler = new ValidateSubmissionHandler(new PinnedCatalogues(holder, SOURCES), new ValidationLimits());
 
 type Graph = Record<string, { class_type: string; inputs: Record<string, unknown> }>;
 
 /** Null if accepted; otherwise the message and the distinct reasons. */
 async function refusal(body: string | Uint8Array): Promise<{ message: string; reasons: string[] } | null> {
-  const judged = await handler.handle(typeof body === 'string' ? Buffer.from(body) : body);
+  const judged = await handler.handle(typeof body === 'string' ? Buffer.from(body) : body, null);
   const rejection = rejectionOf(judged);
   if (rejection === null) return null;
   expect(rejection.code).toBe('invalid_workflow');

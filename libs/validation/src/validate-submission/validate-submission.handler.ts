@@ -1,24 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { isUuid, refuse } from '@heddle/contracts-messages';
-import type { AssetId, Rejection, SubmissionVerdict } from '@heddle/contracts-messages';
+import type { AssetId, PinnedCatalogue, Rejection, SubmissionVerdict } from '@heddle/contracts-messages';
 import { explainProblem, explanationOf, parseSubmission, validateWorkflow } from '@heddle/workflow-graph';
-import { CatalogueHolder } from '../hold-catalogue/catalogue-holder.js';
+import { PinnedCatalogues } from '../hold-catalogue/pinned-catalogues.js';
 import { readFields } from '../read-fields/read-fields.js';
 import { ValidationLimits } from '../settings.js';
 import { formRejection, impossibleAssets, workflowRejection } from './reject-workflow.js';
 import type { Explain } from './described-problems.js';
 import { unknownFileProblems } from './unknown-file-problems.js';
 
-/** Validates the body of POST /api/v2/jobs, without calls (api-v2, POST /jobs rules 1 to 3). */
+/** Validates the body of POST /api/v2/jobs (api-v2, POST /jobs rules 1 to 3). */
 @Injectable()
 export class ValidateSubmissionHandler {
   constructor(
-    private readonly catalogue: CatalogueHolder,
+    private readonly catalogues: PinnedCatalogues,
     private readonly limits: ValidationLimits,
   ) {}
 
-  async handle(body: Uint8Array): Promise<SubmissionVerdict> {
-    const catalogue = this.catalogue.current;
+  /** `pinned`: null for the engine of this service. */
+  async handle(body: Uint8Array, pinned: PinnedCatalogue | null): Promise<SubmissionVerdict> {
+    const catalogue = await this.catalogues.of(pinned);
     if (catalogue === null) {
       return malformed(refuse('upstream_error', { case: 'no_catalogue' }));
     }

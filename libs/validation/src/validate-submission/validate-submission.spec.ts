@@ -25,18 +25,20 @@ const loading = (image: unknown, more: object = {}): object => ({
 let handler: ValidateSubmissionHandler;
 let holder: CatalogueHolder;
 
-async function start(limits?: ValidationLimits): Promise<void> {
-  const module = await Test.createTestingModule({ imports: [ValidationModule.register(limits)] }).compile();
+async function start(limits = new ValidationLimits()): Promise<void> {
+  const describe = (): Promise<Uint8Array> => Promise.reject(new Error('there is one engine'));
+  const options = { limits, ownEngine: 'builtin', describe, imports: [] };
+  const module = await Test.createTestingModule({ imports: [ValidationModule.register(options)] }).compile();
   holder = module.get(CatalogueHolder);
   handler = module.get(ValidateSubmissionHandler);
 }
 
 const rejectionOf = async (body: unknown): Promise<unknown> => {
-  const verdict = await handler.handle(bytesOf(body));
+  const verdict = await handler.handle(bytesOf(body), null);
   return verdict.kind === 'malformed' ? verdict.rejection : null;
 };
 async function checked(body: unknown): Promise<CheckedSubmission> {
-  const verdict = await handler.handle(bytesOf(body));
+  const verdict = await handler.handle(bytesOf(body), null);
   if (verdict.kind === 'malformed') throw new Error(verdict.rejection.message);
   return verdict;
 }
@@ -55,7 +57,7 @@ describe('a submission', () => {
 
   it('of good form gives its workflow verbatim and how many nodes will run', async () => {
     const text = '{"workflow": {"2":{"class_type":"PreviewAny","inputs":{"source": 18446744073709551615}} }}';
-    const verdict = (await handler.handle(Buffer.from(text))) as CheckedSubmission;
+    const verdict = (await handler.handle(Buffer.from(text), null)) as CheckedSubmission;
     expect(verdict.workflow).toEqual({ start: 13, end: text.length - 1 });
     expect(verdict).toMatchObject({ nodesTotal: 1, metadata: {}, credentials: null, assetIds: [], names: [] });
     expect(answerWith(verdict)).toBeNull();

@@ -55,6 +55,8 @@ export const JOB_ERRORS = {
   deployment_unavailable: busy('the deployment has no GPU at present', {
     status: ({ label, status, reason }: { readonly label: string; readonly status: string; readonly reason: string }) =>
       `The deployment ${label} is ${status} (${reason}). Send the request again later.`,
+    environment_changed: () =>
+      'The deployment changed its environment while the workflow was checked. Send the request again.',
   }),
   too_many_streams: busy('too many open event streams', {
     account: ({ limit }: { readonly limit: number }) =>

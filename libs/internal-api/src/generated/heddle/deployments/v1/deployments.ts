@@ -239,7 +239,19 @@ export interface DirectoryEntry {
   revision: number;
   coldStartS?: number | undefined;
   publicDemo: boolean;
-  limits: Limits | undefined;
+  limits:
+    | Limits
+    | undefined;
+  /** What submissions are validated against. */
+  catalogue: PinnedCatalogue | undefined;
+}
+
+/** The node classes of a pinned environment. */
+export interface PinnedCatalogue {
+  /** builtin, or the URL of an engine. */
+  engine: string;
+  /** blake3:<hex> of a stored document. Absent: the engine's own classes. */
+  hash?: string | undefined;
 }
 
 function createBaseDeploymentName(): DeploymentName {
@@ -2012,6 +2024,7 @@ function createBaseDirectoryEntry(): DirectoryEntry {
     coldStartS: undefined,
     publicDemo: false,
     limits: undefined,
+    catalogue: undefined,
   };
 }
 
@@ -2052,6 +2065,9 @@ export const DirectoryEntry: MessageFns<DirectoryEntry> = {
     }
     if (message.limits !== undefined) {
       Limits.encode(message.limits, writer.uint32(98).fork()).join();
+    }
+    if (message.catalogue !== undefined) {
+      PinnedCatalogue.encode(message.catalogue, writer.uint32(106).fork()).join();
     }
     return writer;
   },
@@ -2163,6 +2179,71 @@ export const DirectoryEntry: MessageFns<DirectoryEntry> = {
             }
 
             message.limits = Limits.decode(reader, reader.uint32());
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.catalogue = PinnedCatalogue.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePinnedCatalogue(): PinnedCatalogue {
+  return { engine: "", hash: undefined };
+}
+
+export const PinnedCatalogue: MessageFns<PinnedCatalogue> = {
+  encode(message: PinnedCatalogue, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.engine !== "") {
+      writer.uint32(10).string(message.engine);
+    }
+    if (message.hash !== undefined) {
+      writer.uint32(18).string(message.hash);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PinnedCatalogue {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePinnedCatalogue();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.engine = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.hash = reader.string();
             continue;
           }
         }

@@ -34,6 +34,8 @@ export enum RefusalReason {
   /** REFUSAL_REASON_UNKNOWN - The job may exist. */
   REFUSAL_REASON_UNKNOWN = 3,
   REFUSAL_REASON_INSUFFICIENT_CREDITS = 4,
+  /** REFUSAL_REASON_REVISION_CLOSED - The revision takes no jobs any more: the workflow must be validated again. */
+  REFUSAL_REASON_REVISION_CLOSED = 5,
   UNRECOGNIZED = -1,
 }
 

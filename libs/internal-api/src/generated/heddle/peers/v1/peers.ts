@@ -51,8 +51,12 @@ export interface HintRequest {
 
 export interface WaitingJob {
   deploymentId: string;
-  /** Absent: any job of the deployment. */
-  jobId?: string | undefined;
+  /** Absent: any job of the pool. */
+  jobId?:
+    | string
+    | undefined;
+  /** Of the environment of the job's workers. */
+  revision: number;
 }
 
 export interface WorkerLeaseState {
@@ -192,7 +196,7 @@ export const HintRequest: MessageFns<HintRequest> = {
 };
 
 function createBaseWaitingJob(): WaitingJob {
-  return { deploymentId: "", jobId: undefined };
+  return { deploymentId: "", jobId: undefined, revision: 0 };
 }
 
 export const WaitingJob: MessageFns<WaitingJob> = {
@@ -202,6 +206,9 @@ export const WaitingJob: MessageFns<WaitingJob> = {
     }
     if (message.jobId !== undefined) {
       writer.uint32(18).string(message.jobId);
+    }
+    if (message.revision !== 0) {
+      writer.uint32(24).uint32(message.revision);
     }
     return writer;
   },
@@ -233,6 +240,14 @@ export const WaitingJob: MessageFns<WaitingJob> = {
             }
 
             message.jobId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.revision = reader.uint32();
             continue;
           }
         }

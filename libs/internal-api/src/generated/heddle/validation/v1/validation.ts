@@ -34,7 +34,19 @@ export interface ValidateRequest {
 export interface SubmittedBody {
   /** The body of POST /api/v2/jobs, as sent. */
   body: Buffer;
-  origin: Origin | undefined;
+  origin:
+    | Origin
+    | undefined;
+  /** Absent: the engine of the service. */
+  catalogue: PinnedCatalogue | undefined;
+}
+
+/** The node classes of a pinned environment. */
+export interface PinnedCatalogue {
+  /** builtin, or the URL of an engine. */
+  engine: string;
+  /** blake3:<hex> of a stored document. Absent: the engine's own classes. */
+  hash?: string | undefined;
 }
 
 export interface ValidateResponse {
@@ -136,7 +148,7 @@ export const ValidateRequest: MessageFns<ValidateRequest> = {
 };
 
 function createBaseSubmittedBody(): SubmittedBody {
-  return { body: Buffer.alloc(0), origin: undefined };
+  return { body: Buffer.alloc(0), origin: undefined, catalogue: undefined };
 }
 
 export const SubmittedBody: MessageFns<SubmittedBody> = {
@@ -146,6 +158,9 @@ export const SubmittedBody: MessageFns<SubmittedBody> = {
     }
     if (message.origin !== undefined) {
       Origin.encode(message.origin, writer.uint32(18).fork()).join();
+    }
+    if (message.catalogue !== undefined) {
+      PinnedCatalogue.encode(message.catalogue, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -177,6 +192,71 @@ export const SubmittedBody: MessageFns<SubmittedBody> = {
             }
 
             message.origin = Origin.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.catalogue = PinnedCatalogue.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePinnedCatalogue(): PinnedCatalogue {
+  return { engine: "", hash: undefined };
+}
+
+export const PinnedCatalogue: MessageFns<PinnedCatalogue> = {
+  encode(message: PinnedCatalogue, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.engine !== "") {
+      writer.uint32(10).string(message.engine);
+    }
+    if (message.hash !== undefined) {
+      writer.uint32(18).string(message.hash);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PinnedCatalogue {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePinnedCatalogue();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.engine = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.hash = reader.string();
             continue;
           }
         }

@@ -1,0 +1,95 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AccountId, WorkerPool } from '@heddle/contracts-messages';
+import type { Pool } from 'pg';
+import { plainArray } from '../group-commit/byte-arena.js';
+import { JOBS_POOL } from '../jobs-connections.js';
+import { candidatesSql, knownCandidatesSql } from './leases.sql.js';
+import { QueueLook } from './queue-look.js';
+import type { Candidate, CandidateRow, LookFor, LookStatements } from './queue-look.js';
+import { knownRevisedCandidatesSql, revisedCandidatesSql } from './revised-leases.sql.js';
+
+/**
+ * The looks at the queue: one for pools without revisions, which the surfaces without pinned environments need alone,
+ * and one for pools of pinned environments.
+ */
+@Injectable()
+export class QueueLooks {
+  readonly #plain: QueueLook;
+  readonly #revised: QueueLook;
+
+  constructor(@Inject(JOBS_POOL) pool: Pool) {
+    const ask: LookStatements['ask'] = async (statement) => (await pool.query<CandidateRow>(statement)).rows;
+    this.#plain = new QueueLook({ ...PLAIN, ask });
+    this.#revised = new QueueLook({ ...REVISED, ask });
+  }
+
+  /** This replica queued a job of the account, behind its others. */
+  arrived(pool: WorkerPool, accountId: AccountId): void {
+    (pool.revision === 0 ? this.#plain : this.#revised).arrived(pool, accountId);
+  }
+
+  /** Unknown accounts may wait: the next look covers all of them. */
+  distrust(): void {
+    this.#plain.distrust();
+    this.#revised.distrust();
+  }
+
+  /** Jobs may wait before the known positions, or for unknown accounts: the next look covers everything. */
+  reset(): void {
+    this.#plain.reset();
+    this.#revised.reset();
+  }
+
+  /** At most `limit` jobs of each kind of pools. */
+  async next({ pools, ...look }: LookFor): Promise<readonly Candidate[]> {
+    const revised = pools.filter(({ revision }) => revision > 0);
+    if (revised.length === 0) return await this.#plain.next({ ...look, pools });
+    const plain = pools.filter(({ revision }) => revision === 0);
+    const own = plain.length === 0 ? [] : await this.#plain.next({ ...look, pools: plain });
+    return [...own, ...(await this.#revised.next({ ...look, pools: revised }))];
+  }
+}
+
+const PLAIN: Omit<LookStatements, 'ask'> = {
+  everyAccount: (look) => ({ name: 'lease-candidates', text: candidatesSql, values: shared(look) }),
+  knownAccounts: (look, known) => ({
+    name: 'known-candidates',
+    text: knownCandidatesSql,
+    values: [
+      ...shared(look),
+      plainArray(known.map(({ deploymentId }) => deploymentId)),
+      plainArray(known.map(({ accountId }) => accountId)),
+      plainArray(known.map(({ low }) => low)),
+    ],
+  }),
+};
+
+const REVISED: Omit<LookStatements, 'ask'> = {
+  everyAccount: (look) => ({
+    name: 'revised-candidates',
+    text: revisedCandidatesSql,
+    values: [...shared(look), plainArray(look.pools.map(({ revision }) => revision))],
+  }),
+  knownAccounts: (look, known) => {
+    const wanted = new Set(look.pools.map(poolKey));
+    const own = known.filter((waiting) => wanted.has(poolKey(waiting)));
+    return {
+      name: 'known-revised-candidates',
+      text: knownRevisedCandidatesSql,
+      values: [
+        ...shared({ ...look, pools: own }),
+        plainArray(own.map(({ revision }) => revision)),
+        plainArray(own.map(({ accountId }) => accountId)),
+        plainArray(own.map(({ low }) => low)),
+      ],
+    };
+  },
+};
+
+function poolKey({ deploymentId, revision }: WorkerPool): string {
+  return `${deploymentId} ${revision}`;
+}
+
+function shared({ pools, limit, retried }: LookFor): unknown[] {
+  return [plainArray(pools.map(({ deploymentId }) => deploymentId)), limit, plainArray(retried)];
+}
