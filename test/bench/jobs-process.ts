@@ -31,6 +31,8 @@ export interface JobsProcess {
   submission(): JobSubmission;
   /** Restarts the service on the same database, relaying to this bus. */
   restart(bus: MessageBus, between: () => Promise<void>): Promise<void>;
+  /** Stops the service, so that a measurement of its database has no other work beside it. */
+  stopService(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -71,6 +73,11 @@ export async function startJobs(serverUrl: string): Promise<JobsProcess> {
     return await NestFactory.createApplicationContext(module, { logger: false });
   };
   let context = await start({});
+  let isStopped = false;
+  const stopService = async (): Promise<void> => {
+    if (!isStopped) await context.close();
+    isStopped = true;
+  };
   const workflow = Buffer.from(JSON.stringify(tenNodes()));
   return {
     get jobs() {
@@ -99,8 +106,9 @@ export async function startJobs(serverUrl: string): Promise<JobsProcess> {
       await between();
       context = await start({ bus });
     },
+    stopService,
     close: async () => {
-      await context.close();
+      await stopService();
       await owner.end();
       await database.close();
       await admin.query(`drop database ${name} with (force)`);

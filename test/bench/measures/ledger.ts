@@ -22,6 +22,8 @@ export async function measureLedger({ floorDatabase: { url, serverPid } }: Bench
   const owner = jobs.database.ownerPool;
   try {
     await runPricedJob(jobs);
+    // It would number and publish the copied events beside the check.
+    await jobs.stopService();
     await copyLedgers(async (sql) => await owner.query(sql), { accounts: ACCOUNTS, jobs: JOBS });
     const read = await timed(() => readOnce(owner));
     const cpu = (): number => cpuUs(process.pid) + treeCpuUs(serverPid);
