@@ -17,12 +17,12 @@ export interface Shown {
 
 /** A deployment of a running Heddle, with its operator and one client. */
 export class RepinnedDeployment {
-  readonly accepted: string[] = [];
-
   constructor(
     readonly heddle: KeyedHeddle,
     readonly label: string,
     readonly key: string,
+    /** Ids of accepted jobs, also of those before a restart. */
+    readonly accepted: string[] = [],
   ) {}
 
   async change(verb: string, body?: object): Promise<Shown> {
