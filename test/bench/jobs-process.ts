@@ -11,12 +11,12 @@ import type {
   WorkSession,
 } from '@heddle/contracts-messages';
 import { JOBS_MIGRATIONS, JOBS_ROLE, JobsModule } from '@heddle/jobs';
-import { connectDatabase, migrate } from '@heddle/platform-database';
 import type { Database } from '@heddle/platform-database';
 import type { MessageBus } from '@heddle/platform-message-bus';
 import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext } from '@nestjs/common';
 import pg from 'pg';
+import { benchDatabase } from './bench-database.ts';
 import { tenNodes } from './workflows.ts';
 
 /** Only the jobs service, in this process, with its own database on the floors' server */
@@ -57,16 +57,9 @@ function workerOf(work: WorkPort, deploymentId: DeploymentId): BenchWorker {
 }
 
 export async function startJobs(serverUrl: string): Promise<JobsProcess> {
-  const name = `bench_${randomUUID().slice(0, 8)}`;
-  const admin = new pg.Client(serverUrl);
-  await admin.connect();
-  await admin.query(`create database ${name}`);
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  const database = await connectDatabase({ databaseUrl: url.href, poolSizes: { [JOBS_ROLE]: 8 } });
-  await migrate(database, [JOBS_MIGRATIONS]);
+  const { database, url, drop } = await benchDatabase(serverUrl, JOBS_MIGRATIONS, JOBS_ROLE);
   const settings = { queueDepth: 10_000_000, queueDepthAccount: 10_000_000 };
-  const owner = new pg.Client(url.href);
+  const owner = new pg.Client(url);
   await owner.connect();
   const start = async (bus: { bus?: MessageBus }): Promise<INestApplicationContext> => {
     const module = JobsModule.register({ database, settings, alone: true, ...bus });
@@ -110,9 +103,7 @@ export async function startJobs(serverUrl: string): Promise<JobsProcess> {
     close: async () => {
       await stopService();
       await owner.end();
-      await database.close();
-      await admin.query(`drop database ${name} with (force)`);
-      await admin.end();
+      await drop();
     },
   };
 }

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { measureClusterUploads } from './measures/cluster-uploads.ts';
 import { measureCluster } from './measures/cluster.ts';
 import { measureEngine } from './measures/engine.ts';
+import { measureKeyCheck } from './measures/key-check.ts';
 import { measureLedger } from './measures/ledger.ts';
 import { measureLifeCycle } from './measures/life-cycle.ts';
 import { measureManaged } from './measures/managed.ts';
@@ -34,6 +35,7 @@ const MEASURES: Readonly<Record<string, (servers: BenchServers) => Promise<Sampl
   relay: measureRelay,
   ledger: measureLedger,
   managed: measureManaged,
+  'key-check': measureKeyCheck,
 };
 
 /** Measurements of a standalone that runs beside the floors; the others start their own servers. */

@@ -196,6 +196,7 @@ export const ROWS: readonly Row[] = [
   // 3,000 a second on one core
   most('M4', 'server CPU of a 302 to signed content', 'us', 'redirect.cpu', 333),
   most('M5', 'heap that the service holds for a deployment', 'KiB', 'deployment.kib', 4),
+  most('M6', 'check of a key that is in the cache', 'us', 'key-check.us', 5),
   {
     id: 'L1',
     quantity: 'check of the ledgers against balances and log',

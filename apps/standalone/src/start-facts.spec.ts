@@ -14,7 +14,7 @@ it('names folder and engine, and servers elsewhere without their passwords', () 
     HEDDLE_S3_BUCKET: 'heddle',
     HEDDLE_S3_ACCESS_KEY: 'key',
     HEDDLE_S3_SECRET_KEY: 's3cret',
-    HEDDLE_ENGINE: 'http://user:s3cret@gpu.lan:8188',
+    HEDDLE_ENGINE: 'http://gpu.lan:8188',
     HEDDLE_WORKERS: '0',
   };
   expect(startFacts({ settings: readSettings(elsewhere) })).toEqual([

@@ -8,7 +8,7 @@ export function startFacts({ settings }: Pick<ServiceProcess, 'settings'>): read
     ['data', resolve(data)],
     ...(databaseUrl === null ? [] : [['database', withoutUser(databaseUrl)] as const]),
     ...(s3Endpoint === null ? [] : [['blobs', withoutUser(s3Endpoint)] as const]),
-    ['engine', `${engine === 'builtin' ? 'built-in' : withoutUser(engine)}, ${jobsText(workers)}`],
+    ['engine', `${engine === 'builtin' ? 'built-in' : engine}, ${jobsText(workers)}`],
   ];
 }
 
