@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import {
   CREDITS_PORT,
+  JOB_LIMITS_PORT,
   JOB_LOG_PORT,
   JOBS_PORT,
   LEASE_AUTHORITY_PORT,
@@ -14,6 +15,7 @@ import type {
   DeploymentId,
   JobId,
   JobLease,
+  JobLimitsPort,
   JobLogPort,
   JobsPort,
   JobSubmission,
@@ -34,6 +36,7 @@ export interface JobsUnderTest {
   readonly jobs: JobsPort;
   readonly credits: CreditsPort;
   readonly work: ServedWorkPort;
+  readonly jobLimits: JobLimitsPort;
   readonly jobLog: JobLogPort;
   readonly leaseAuthority: LeaseAuthorityPort;
   readonly peers: PeersPort;
@@ -56,6 +59,7 @@ export async function openJobs(
     jobs: context.get<JobsPort>(JOBS_PORT),
     credits: context.get<CreditsPort>(CREDITS_PORT),
     work: context.get<ServedWorkPort>(WORK_PORT),
+    jobLimits: context.get<JobLimitsPort>(JOB_LIMITS_PORT),
     jobLog: context.get<JobLogPort>(JOB_LOG_PORT),
     leaseAuthority: context.get<LeaseAuthorityPort>(LEASE_AUTHORITY_PORT),
     peers: context.get<PeersPort>(PEERS_PORT),

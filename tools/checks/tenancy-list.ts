@@ -88,6 +88,7 @@ export const WITHOUT_ACCOUNT: ListedTexts = [
       'libs/jobs/src/lease-job/attempt-starts.ts#markSql',
       'libs/jobs/src/lease-job/attempt-starts.ts#startedSql',
       'libs/jobs/src/lease-job/leases.sql.ts#EVERY_COUNTER',
+      'libs/jobs/src/lease-job/leases.sql.ts#LIMITS_WAIT',
       'libs/jobs/src/lease-job/leases.sql.ts#leasesOfWorkerSql',
       'libs/jobs/src/lease-job/leases.sql.ts#openJobsSql',
       'libs/jobs/src/lease-job/leases.sql.ts#workflowOfJobSql',

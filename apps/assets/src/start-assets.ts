@@ -8,9 +8,15 @@ import { startCalledService } from '@heddle/composition/called-service';
 import { openRoleDatabase } from '@heddle/composition/role-database';
 import { openStore } from '@heddle/composition/store';
 import { signerForStore } from '@heddle/composition/target-signer';
-import { ASSETS_PORT, MODERATION_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
-import type { AssetsPort, ModerationPort, WorkerAssetsPort } from '@heddle/contracts-messages';
-import { assetBytes, servedAssets, servedModeration, workerAssetBytes } from '@heddle/internal-api/serve';
+import { ASSETS_PORT, MODERATION_PORT, STORAGE_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
+import type { AssetsPort, ModerationPort, StoragePort, WorkerAssetsPort } from '@heddle/contracts-messages';
+import {
+  assetBytes,
+  servedAssets,
+  servedModeration,
+  servedStorage,
+  workerAssetBytes,
+} from '@heddle/internal-api/serve';
 
 /** One replica of the assets service. Resolves with its URL for calls. */
 export async function startAssets(service: ServiceProcess): Promise<string> {
@@ -38,6 +44,7 @@ export async function startAssets(service: ServiceProcess): Promise<string> {
     contexts: (parts) => [
       ...servedAssets(parts.get<AssetsPort>(ASSETS_PORT)),
       ...servedModeration(parts.get<ModerationPort>(MODERATION_PORT)),
+      servedStorage(parts.get<StoragePort>(STORAGE_PORT)),
     ],
     bytes: (parts) => [
       ...assetBytes(parts.get<AssetsPort>(ASSETS_PORT)),

@@ -5,17 +5,25 @@ import { portsOf, serveAdminApi } from '@heddle/composition/admin-api';
 import type { ServiceCaller } from '@heddle/composition/call-services';
 import { followedDeployments } from '@heddle/composition/follow-deployments';
 import { openRoleDatabase } from '@heddle/composition/role-database';
-import { ACCOUNTS_PORT, CREDITS_PORT, DEPLOYMENTS_PORT, MODERATION_PORT } from '@heddle/contracts-messages';
+import {
+  ACCOUNTS_PORT,
+  CREDITS_PORT,
+  DEPLOYMENTS_PORT,
+  JOB_LIMITS_PORT,
+  MODERATION_PORT,
+  STORAGE_PORT,
+} from '@heddle/contracts-messages';
 import { RemoteDeployments } from '@heddle/internal-api';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 
 /** What a gateway of the managed and the dedicated surface has beside a self-hosted one. */
 export async function keyedModules(
   service: ServiceProcess,
+  services: DynamicModule,
   { channel }: Pick<ServiceCaller, 'channel'>,
 ): Promise<readonly DynamicModule[]> {
   const database = await openRoleDatabase(service, ACCOUNTS_MIGRATIONS);
-  const accounts = accountsModule(service, database, false);
+  const accounts = accountsModule(service, database, false, [services]);
   return [accounts, await followedDeployments(service, new RemoteDeployments(channel))];
 }
 
@@ -28,9 +36,6 @@ export async function openKeyedSurface(
   // A key that a replica made would be shown in its log.
   if (bootstrapKey !== null) await makeFirstKey(service, app, () => undefined);
   if (adminToken === null) return;
-  await serveAdminApi(
-    service,
-    adminToken,
-    portsOf(app, [ACCOUNTS_PORT, CREDITS_PORT, DEPLOYMENTS_PORT, MODERATION_PORT]),
-  );
+  const asked = [ACCOUNTS_PORT, CREDITS_PORT, DEPLOYMENTS_PORT, JOB_LIMITS_PORT, MODERATION_PORT, STORAGE_PORT];
+  await serveAdminApi(service, adminToken, portsOf(app, asked));
 }

@@ -22,8 +22,8 @@ export async function startGateway(service: ServiceProcess): Promise<string> {
   const keyed = SURFACES[settings.surface].credential === 'keys' ? await import('./keyed-surface.js') : null;
   const feed = new JobFeed<LiveItem>((error, jobId) => logger.error({ err: error, jobId }, 'a live item failed'));
   const jobs = callerOf(service, 'jobs', tracer);
-  const surface = (await keyed?.keyedModules(service, jobs)) ?? [];
-  const imports = [RemoteServicesModule.register(service, jobs, tracer), ...surface];
+  const services = RemoteServicesModule.register(service, jobs, tracer);
+  const imports = [services, ...((await keyed?.keyedModules(service, services, jobs)) ?? [])];
   const healthUrl = (): string | null => service.healthUrl;
   const gateway = GatewayModule.register({
     settings,

@@ -8,13 +8,21 @@ import { openRoleDatabase } from '@heddle/composition/role-database';
 import { sendWorkersAway, startWorkProtocol } from '@heddle/composition/serve-work';
 import {
   CREDITS_PORT,
+  JOB_LIMITS_PORT,
   JOB_LOG_PORT,
   JOBS_PORT,
   LEASE_AUTHORITY_PORT,
   PEERS_PORT,
   SURFACES,
 } from '@heddle/contracts-messages';
-import type { CreditsPort, JobLogPort, JobsPort, LeaseAuthorityPort, PeersPort } from '@heddle/contracts-messages';
+import type {
+  CreditsPort,
+  JobLimitsPort,
+  JobLogPort,
+  JobsPort,
+  LeaseAuthorityPort,
+  PeersPort,
+} from '@heddle/contracts-messages';
 import { servedJobs } from '@heddle/internal-api/serve';
 import { JOBS_MIGRATIONS, JobsModule, JobsRuntime, LogFormatTooNewError } from '@heddle/jobs';
 import { checkpointsOf, jobsSettings } from '@heddle/jobs/settings';
@@ -54,6 +62,7 @@ export async function startJobs(service: ServiceProcess): Promise<string> {
   const ports = {
     jobs: app.get<JobsPort>(JOBS_PORT),
     credits: app.get<CreditsPort>(CREDITS_PORT),
+    jobLimits: app.get<JobLimitsPort>(JOB_LIMITS_PORT),
     jobLog: app.get<JobLogPort>(JOB_LOG_PORT),
     leaseAuthority: app.get<LeaseAuthorityPort>(LEASE_AUTHORITY_PORT),
     peers: app.get<PeersPort>(PEERS_PORT),

@@ -7,7 +7,14 @@ import { portsOf, serveAdminApi } from '@heddle/composition/admin-api';
 import { deploymentsModule } from '@heddle/composition/deployments';
 import { forgetAdminApi, newAdminToken, noteAdminApi } from '@heddle/composition/admin-note';
 import { runWorker } from '@heddle/composition/worker';
-import { ACCOUNTS_PORT, CREDITS_PORT, DEPLOYMENTS_PORT, MODERATION_PORT } from '@heddle/contracts-messages';
+import {
+  ACCOUNTS_PORT,
+  CREDITS_PORT,
+  DEPLOYMENTS_PORT,
+  JOB_LIMITS_PORT,
+  MODERATION_PORT,
+  STORAGE_PORT,
+} from '@heddle/contracts-messages';
 import { DEPLOYMENTS_MIGRATIONS, DEPLOYMENTS_ROLE } from '@heddle/deployments';
 import type { Database } from '@heddle/platform-database';
 import type { WorkerPorts } from '@heddle/worker';
@@ -32,11 +39,11 @@ export class KeyedSurface {
     ];
   }
 
-  modules(jobs: DynamicModule): readonly DynamicModule[] {
+  modules(jobs: DynamicModule, assets: DynamicModule): readonly DynamicModule[] {
     const { database } = this;
     const slots = Math.max(1, this.service.settings.workers);
     const deployments = deploymentsModule(this.service, { database, jobs, local: this.#local, slots });
-    return [accountsModule(this.service, this.database, true), deployments];
+    return [accountsModule(this.service, this.database, true, [jobs, assets]), deployments];
   }
 
   /** From now on deployments have their workers in this process. */
@@ -58,8 +65,8 @@ export class KeyedSurface {
     const { service } = this;
     await makeFirstKey(service, app, (line) => process.stderr.write(`heddle: ${line}\n`));
     const token = service.settings.adminToken ?? newAdminToken();
-    const ports = portsOf(app, [ACCOUNTS_PORT, CREDITS_PORT, DEPLOYMENTS_PORT, MODERATION_PORT]);
-    await serveAdminApi(service, token, ports);
+    const asked = [ACCOUNTS_PORT, CREDITS_PORT, DEPLOYMENTS_PORT, JOB_LIMITS_PORT, MODERATION_PORT, STORAGE_PORT];
+    await serveAdminApi(service, token, portsOf(app, asked));
     const folder = resolve(service.settings.data);
     noteAdminApi(folder, { url: service.opsUrl!, token });
     service.onStop('note of the admin API', () => forgetAdminApi(folder));

@@ -39,7 +39,7 @@ export interface StandaloneParts {
   /** Where health and metrics are served. */
   readonly healthUrl: () => string | null;
   /** What the surface has beside the services, such as accounts and their keys. */
-  readonly surface: (jobs: DynamicModule) => readonly DynamicModule[];
+  readonly surface: (jobs: DynamicModule, assets: DynamicModule) => readonly DynamicModule[];
   /** The own node classes of another engine. */
   readonly describe: ValidationModuleOptions['describe'];
   /** Told of each new asset. */
@@ -95,7 +95,7 @@ export class StandaloneModule {
       imports: [jobs],
       settings: { ...assetsSettings(settings), soleProcess: alone },
     });
-    const beside = surface(jobs);
+    const beside = surface(jobs, assets);
     const validation = ValidationModule.register({
       limits: validationLimits(settings),
       ownEngine: settings.engine,

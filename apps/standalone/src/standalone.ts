@@ -73,7 +73,7 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   const tracer = await service.openTracer();
   const readiness: StandaloneParts['readiness'] = { push: (check) => service.addReadiness(check) };
   const healthUrl = (): string | null => service.healthUrl;
-  const surface: StandaloneParts['surface'] = (jobs) => keyed?.modules(jobs) ?? [];
+  const surface: StandaloneParts['surface'] = (...services) => keyed?.modules(...services) ?? [];
   const describe: StandaloneParts['describe'] = (name) => describeEngine(service, name);
   const parts = {
     settings,

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
 import { parseApiKey } from '@heddle/accounts-domain';
-import { ACCOUNTS_PORT, KEY_CHECK } from '@heddle/contracts-messages';
+import { ACCOUNT_USE_PORT, ACCOUNTS_PORT, KEY_CHECK } from '@heddle/contracts-messages';
 import type { AccountsPort, KeyCheck, Secret } from '@heddle/contracts-messages';
 import type { Database } from '@heddle/platform-database';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
@@ -24,6 +24,8 @@ import { RevokeKeyHandler } from './revoke-key/revoke-key.handler.js';
 import { RotateKeyHandler } from './rotate-key/rotate-key.handler.js';
 import { SetLimitsHandler } from './set-limits/set-limits.handler.js';
 import { AccountsSettings } from './settings.js';
+import { SettleUseHandler } from './settle-use/settle-use.handler.js';
+import { ShareLimits } from './share-limits/share-limits.js';
 import { ShowAccountHandler } from './show-account/show-account.handler.js';
 import { SuspendAccountHandler } from './suspend-account/suspend-account.handler.js';
 
@@ -33,6 +35,10 @@ export interface AccountsModuleOptions {
   readonly pepper: Secret;
   readonly settings?: Partial<AccountsSettings>;
   readonly metrics?: MetricsRegistry;
+  /** Other gateways may serve the same accounts: together they enforce what an account may read and follow. */
+  readonly sharesUse?: boolean;
+  /** Modules that provide JOB_LIMITS_PORT and STORAGE_PORT; absent: nobody enforces these limits. */
+  readonly imports?: readonly (Type<unknown> | DynamicModule)[];
 }
 
 const keyCheck = {
@@ -110,8 +116,10 @@ export class AccountsModule {
     const { keyCacheMs, cachedKeys, cachedRefusals } = settings;
     const cache = new KeyCache({ lifeMs: keyCacheMs, good: cachedKeys, bad: cachedRefusals });
     const metrics = new AccountsMetrics(options.metrics ?? new MetricsRegistry(), cache);
+    const use = options.sharesUse === true ? [{ provide: ACCOUNT_USE_PORT, useClass: SettleUseHandler }] : [];
     return {
       module: AccountsModule,
+      imports: [...(options.imports ?? [])],
       providers: [
         { provide: AccountsDatabase, useValue: new AccountsDatabase(options.database.pool(ACCOUNTS_ROLE)) },
         { provide: AccountsMetrics, useValue: metrics },
@@ -122,13 +130,15 @@ export class AccountsModule {
         KeyLookup,
         CheckKeyHandler,
         FollowedKeys,
+        ShareLimits,
         ...accountHandlers,
         ...keyHandlers,
         MakeFirstKeyHandler,
         keyCheck,
         ...accountsPort,
+        ...use,
       ],
-      exports: [KEY_CHECK, ACCOUNTS_PORT, MakeFirstKeyHandler],
+      exports: [...use.map(({ provide }) => provide), KEY_CHECK, ACCOUNTS_PORT, MakeFirstKeyHandler],
     };
   }
 }

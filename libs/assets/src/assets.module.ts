@@ -7,6 +7,7 @@ import {
   holderOfOwn,
   LEASE_AUTHORITY_PORT,
   MODERATION_PORT,
+  STORAGE_PORT,
   WORKER_ASSETS_PORT,
 } from '@heddle/contracts-messages';
 import type {
@@ -57,6 +58,7 @@ import { ScanQueue } from './scan-hashes/scan-queue.js';
 import { BlobScrubber } from './scrub-blobs/blob-scrubber.js';
 import { AssetUrls } from './sign-url/asset-urls.js';
 import { UploadSweeper } from './sweep-uploads/upload-sweeper.js';
+import { LimitStorageHandler } from './limit-storage/limit-storage.handler.js';
 import { UploadAssetHandler } from './upload-asset/upload-asset.handler.js';
 
 export interface AssetsModuleOptions {
@@ -206,6 +208,8 @@ export class AssetsModule {
         AssetJobFollower,
         VerdictWriter,
         ModerateHashHandler,
+        LimitStorageHandler,
+        { provide: STORAGE_PORT, useExisting: LimitStorageHandler },
         HashListFollower,
         ScanQueue,
         HashScanner,
@@ -223,7 +227,7 @@ export class AssetsModule {
         workerAssetsPort,
         moderationPort,
       ],
-      exports: [ASSETS_PORT, WORKER_ASSETS_PORT, MODERATION_PORT],
+      exports: [ASSETS_PORT, WORKER_ASSETS_PORT, MODERATION_PORT, STORAGE_PORT],
     };
   }
 }

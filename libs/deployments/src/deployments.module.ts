@@ -20,6 +20,7 @@ import { LocalDeployments } from './local-deployments.js';
 import { DeploymentsSettings } from './settings.js';
 import { ShowDeploymentsHandler } from './show-deployments/show-deployments.handler.js';
 import { DeploymentWatch, WatchParts } from './watch-workers/deployment-watch.js';
+import { SharedLimits } from './watch-workers/shared-limits.js';
 import { LookRepeater, LookReports } from './watch-workers/look-repeater.js';
 import { OwnProviders } from './watch-workers/own-providers.js';
 import { WorkerPresence } from './watch-workers/worker-presence.js';
@@ -63,6 +64,7 @@ export class DeploymentsModule {
         ChangeDeploymentHandler,
         ShowDeploymentsHandler,
         WorkerPresence,
+        SharedLimits,
         WatchParts,
         DeploymentWatch,
         LookReports,

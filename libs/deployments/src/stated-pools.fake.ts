@@ -1,10 +1,18 @@
-import type { DeploymentId, Intake, OpenJobs, PolledPool, WorkerPoolsPort } from '@heddle/contracts-messages';
+import type {
+  DeploymentId,
+  Intake,
+  LimitedDeployment,
+  OpenJobs,
+  PolledPool,
+  WorkerPoolsPort,
+} from '@heddle/contracts-messages';
 
 /** Workers and jobs as a test states them. */
 export class StatedPools implements WorkerPoolsPort {
   workers: PolledPool[] = [];
   jobs: OpenJobs[] = [];
   paused: readonly DeploymentId[] = [];
+  limited: LimitedDeployment[] = [];
 
   pools(): readonly PolledPool[] {
     return this.workers;
@@ -29,6 +37,11 @@ export class StatedPools implements WorkerPoolsPort {
     });
     for (const intake of standing) this.intakes.set(intake.deploymentId, intake);
     return Promise.resolve(new Set(standing.map(({ deploymentId }) => deploymentId)));
+  }
+
+  limit(deployments: readonly LimitedDeployment[]): Promise<void> {
+    this.limited.push(...deployments);
+    return Promise.resolve();
   }
 
   openJobs(deploymentIds: readonly DeploymentId[]): Promise<readonly OpenJobs[]> {

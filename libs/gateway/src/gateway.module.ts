@@ -22,6 +22,8 @@ import { ListJobsController } from './list-jobs/list-jobs.controller.js';
 import { MintAssetFromHashController } from './mint-asset-from-hash/mint-asset-from-hash.controller.js';
 import { HEALTH_URL, ShowStartPageController } from './show-start-page/show-start-page.controller.js';
 import type { HealthUrl } from './show-start-page/show-start-page.controller.js';
+import { ReadLimit } from './limit-job-reads/read-limit.js';
+import { SharedUse } from './share-use/shared-use.js';
 import { LiveBus } from './stream-job-events/live-bus.js';
 import { LiveTelemetry } from './stream-job-events/live-telemetry.js';
 import { LiveProjection } from './stream-job-events/live-projection.js';
@@ -89,6 +91,8 @@ export class GatewayModule {
         { provide: JobFeed, useValue: feed },
         { provide: HEALTH_URL, useValue: healthUrl },
         { provide: StreamSlots, useValue: slots },
+        { provide: ReadLimit, useValue: new ReadLimit(settings.readRate, settings.readBurst) },
+        SharedUse,
         {
           provide: LiveBus,
           useValue: new LiveBus(new LiveTelemetry(metrics, tracer), () => liveBus?.isAway() ?? false),

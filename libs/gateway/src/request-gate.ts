@@ -14,7 +14,7 @@ import { StaticCaller } from './authenticate/static-caller.js';
 import { GatewaySettings } from './settings.js';
 import { applyCors } from './guard-origin/cors.js';
 import { OriginGuard } from './guard-origin/origin-guard.js';
-import { TokenBuckets } from './limit-job-reads/token-buckets.js';
+import { ReadLimit } from './limit-job-reads/read-limit.js';
 import { SurfaceHosts } from './resolve-surface/surface-hosts.js';
 
 /** Routes whose body is passed on as an unread stream: `METHOD /path` as in Fastify. */
@@ -34,7 +34,7 @@ for (const route of ROUTES) {
 export class RequestGate {
   readonly #origins: OriginGuard | null;
   readonly #callerOf: (request: FastifyRequest, route: Route | null) => Answer<Admission> | Promise<Answer<Admission>>;
-  readonly #reads: TokenBuckets;
+  @Inject() private readonly reads!: ReadLimit;
 
   constructor(
     private readonly settings: GatewaySettings,
@@ -44,7 +44,6 @@ export class RequestGate {
   ) {
     const { credential, originGuard } = SURFACES[settings.surface];
     this.#origins = originGuard ? new OriginGuard(settings) : null;
-    this.#reads = new TokenBuckets(settings.readRate, settings.readBurst);
     if (credential === 'static') {
       const owner = new StaticCaller(settings.staticToken);
       this.#callerOf = (request) => owner.of(request);
@@ -97,7 +96,7 @@ export class RequestGate {
 
   #read({ principal, limits }: Admission): Rejection | null {
     const { rate, burst } = readLimits(limits, this.settings);
-    const retryAfterSeconds = this.#reads.take(principal.accountId, rate, burst);
+    const retryAfterSeconds = this.reads.take(principal.accountId, rate, burst);
     return retryAfterSeconds === null
       ? null
       : refuse('rate_limited', { case: 'job_reads', rate }, { retryAfterSeconds });

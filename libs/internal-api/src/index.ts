@@ -2,11 +2,13 @@ export { RemoteLeaseAuthority } from './lease-authority/remote-lease-authority.j
 export { RemoteJobLog } from './job-log/remote-job-log.js';
 export { RemoteCredits } from './credits/remote-credits.js';
 export { RemoteDeployments } from './deployments/remote-deployments.js';
+export { RemoteJobLimits } from './job-limits/remote-job-limits.js';
 export { RemoteJobs } from './jobs/remote-jobs.js';
 export { RemoteLogs } from './logs/remote-logs.js';
 export { RemotePeers } from './peers/remote-peers.js';
 export { ASSET_BYTES, WORKER_BYTES } from './assets/byte-paths.js';
 export { RemoteAssets } from './assets/remote-assets.js';
+export { RemoteStorage } from './storage/remote-storage.js';
 export { RemoteModeration } from './moderation/remote-moderation.js';
 export { RemoteWorkerAssets } from './worker-assets/remote-worker-assets.js';
 export { RemoteValidation } from './validation/remote-validation.js';

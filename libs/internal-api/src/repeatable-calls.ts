@@ -2,8 +2,10 @@ import type { CalledMethod } from '@heddle/platform-service-calls/call';
 import { AssetsServiceService } from './generated/heddle/assets/v1/assets.js';
 import { ModerationServiceService } from './generated/heddle/assets/v1/moderation.js';
 import { DeploymentsServiceService } from './generated/heddle/deployments/v1/deployments.js';
+import { StorageServiceService } from './generated/heddle/assets/v1/storage.js';
 import { JobsServiceService } from './generated/heddle/jobs/v1/jobs.js';
 import { CreditsServiceService } from './generated/heddle/jobs/v1/credits.js';
+import { JobLimitsServiceService } from './generated/heddle/jobs/v1/limits.js';
 import { JobLogServiceService } from './generated/heddle/jobs/v1/job_log.js';
 import { LeaseAuthorityServiceService } from './generated/heddle/jobs/v1/lease_authority.js';
 import { PeersServiceService } from './generated/heddle/peers/v1/peers.js';
@@ -21,6 +23,7 @@ export const REPEATABLE_CALLS: readonly CalledMethod[] = [
   AssetsServiceService.nearNames,
   AssetsServiceService.releaseHolds,
   ...Object.values(ModerationServiceService),
+  ...Object.values(StorageServiceService),
   // A submission is idempotent by its job id, which the gateway assigns.
   ...Object.values(JobsServiceService),
   // A grant or a withdrawal that is sent twice would count twice.
@@ -36,6 +39,7 @@ export const REPEATABLE_CALLS: readonly CalledMethod[] = [
   DeploymentsServiceService.set,
   DeploymentsServiceService.idOf,
   DeploymentsServiceService.changes,
+  ...Object.values(JobLimitsServiceService),
   ...Object.values(LeaseAuthorityServiceService),
   ...Object.values(JobLogServiceService),
   ...Object.values(LogsServiceService),

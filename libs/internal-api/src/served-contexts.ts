@@ -1,9 +1,17 @@
 // What each service serves over gRPC. A package entry of its own: a process that only calls loads no server.
-import type { CreditsPort, JobLogPort, JobsPort, LeaseAuthorityPort, PeersPort } from '@heddle/contracts-messages';
+import type {
+  CreditsPort,
+  JobLimitsPort,
+  JobLogPort,
+  JobsPort,
+  LeaseAuthorityPort,
+  PeersPort,
+} from '@heddle/contracts-messages';
 import type { ServedContext } from '@heddle/platform-service-calls/serve';
 import { servedCredits } from './credits/credits.controller.js';
 import { servedDeployments } from './deployments/deployments.controller.js';
 import type { ServedDeployments } from './deployments/deployments.controller.js';
+import { servedJobLimits } from './job-limits/job-limits.controller.js';
 import { servedJobLog } from './job-log/job-log.controller.js';
 import { servedJobsPort } from './jobs/jobs.controller.js';
 import { servedLeaseAuthority } from './lease-authority/lease-authority.controller.js';
@@ -13,11 +21,13 @@ export { ASSETS_CALLS, servedAssets } from './assets/assets.controller.js';
 export { assetBytes } from './assets/asset-bytes.js';
 export { CREDITS_CALLS } from './credits/credits.controller.js';
 export { DEPLOYMENTS_CALLS, servedDeployments } from './deployments/deployments.controller.js';
+export { JOB_LIMITS_CALLS } from './job-limits/job-limits.controller.js';
 export { JOB_LOG_CALLS } from './job-log/job-log.controller.js';
 export { JOBS_CALLS, servedJobsPort } from './jobs/jobs.controller.js';
 export { LEASE_AUTHORITY_CALLS } from './lease-authority/lease-authority.controller.js';
 export { LOGS_CALLS, servedLogs } from './logs/logs.controller.js';
 export { MODERATION_CALLS, servedModeration } from './moderation/moderation.controller.js';
+export { servedStorage, STORAGE_CALLS } from './storage/storage.controller.js';
 export { PEERS_CALLS, servedPeers } from './peers/peers.controller.js';
 export { servedValidation, VALIDATION_CALLS } from './validation/validation.controller.js';
 export { workerAssetBytes } from './worker-assets/worker-asset-bytes.js';
@@ -25,6 +35,7 @@ export { workerAssetBytes } from './worker-assets/worker-asset-bytes.js';
 export interface ServedJobs {
   readonly jobs: JobsPort;
   readonly credits: CreditsPort;
+  readonly jobLimits: JobLimitsPort;
   readonly jobLog: JobLogPort;
   readonly leaseAuthority: LeaseAuthorityPort;
   readonly peers: PeersPort;
@@ -36,7 +47,7 @@ export interface ServedJobs {
 
 /** The calls of other services to the jobs service. Workers use the worker protocol (`work/`). */
 export function servedJobs(ports: ServedJobs): readonly ServedContext[] {
-  const { jobs, credits, jobLog, leaseAuthority, peers, instanceId, dedicated } = ports;
+  const { jobs, credits, jobLimits, jobLog, leaseAuthority, peers, instanceId, dedicated } = ports;
   return [
     servedJobsPort(jobs),
     servedJobLog(jobLog),
@@ -44,5 +55,6 @@ export function servedJobs(ports: ServedJobs): readonly ServedContext[] {
     servedPeers(peers, instanceId),
     servedCredits(credits),
     ...(dedicated === undefined ? [] : [servedDeployments(dedicated)]),
+    servedJobLimits(jobLimits),
   ];
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule, Provider } from '@nestjs/common';
 import {
   CREDITS_PORT,
+  JOB_LIMITS_PORT,
   JOB_LOG_PORT,
   JOBS_PORT,
   LEASE_AUTHORITY_PORT,
@@ -89,7 +90,8 @@ import { CheckCreditsHandler } from './check-credits/check-credits.handler.js';
 import { ReadLedgerHandler } from './read-ledger/read-ledger.handler.js';
 import { SetPriceHandler } from './set-price/set-price.handler.js';
 import { ShowCreditsHandler } from './show-credits/show-credits.handler.js';
-import { KnownPrices } from './set-price/known-prices.js';
+import { KnownTerms } from './limit-accounts/known-terms.js';
+import { LimitAccountsHandler } from './limit-accounts/limit-accounts.handler.js';
 import { LogFormat } from './notify-peers/log-format.js';
 import { Peers } from './notify-peers/peers.js';
 import type { ConnectPeer } from './notify-peers/peers.js';
@@ -157,7 +159,7 @@ const useCases: readonly Provider[] = [
   LogPartitions,
   SubmissionBatch,
   SubmissionQueue,
-  KnownPrices,
+  KnownTerms,
   SubmissionPlans,
   SubmissionWriter,
   SealedRows,
@@ -261,6 +263,7 @@ export class JobsModule {
         localWork,
         { provide: PEERS_PORT, useClass: LocalPeers },
         { provide: CREDITS_PORT, useClass: LocalCredits },
+        { provide: JOB_LIMITS_PORT, useClass: LimitAccountsHandler },
         { provide: JOB_LOG_PORT, useClass: LocalJobLog },
         { provide: LEASE_AUTHORITY_PORT, useClass: LocalLeaseAuthority },
         LocalWorkerPools,
@@ -269,6 +272,7 @@ export class JobsModule {
       exports: [
         JOBS_PORT,
         CREDITS_PORT,
+        JOB_LIMITS_PORT,
         WORK_PORT,
         PEERS_PORT,
         JOB_LOG_PORT,

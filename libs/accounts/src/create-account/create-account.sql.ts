@@ -4,8 +4,10 @@ import { ACCOUNT_COLUMNS } from '../accounts-database/account-row.js';
 export const CREATE_ACCOUNT = {
   name: 'accounts.create_account',
   text: `insert into accounts.account as a
-           (account_id, name, created_at, queue_depth, running, streams, storage_bytes, read_rate, read_burst)
-         values ($1, $2, heddle.clock_now_ms(), $3, $4, $5, $6, $7, $8)
+           (account_id, name, created_at, queue_depth, running, streams, storage_bytes, read_rate, read_burst,
+            limits_version)
+         values ($1, $2, heddle.clock_now_ms(), $3::bigint, $4::bigint, $5::bigint, $6::bigint, $7::float8, $8::bigint,
+                 least(num_nonnulls($3::bigint, $4::bigint, $5::bigint, $6::bigint, $7::float8, $8::bigint), 1))
          on conflict (name) do nothing
          returning ${ACCOUNT_COLUMNS}`,
 };

@@ -7,6 +7,7 @@ import { AccountsDatabase } from '../accounts-database/accounts-database.js';
 import { givenLimits, limitProblems, limitValues } from '../accounts-database/limit-changes.js';
 import { refusedFields, unknownAccount } from '../accounts-database/refusals.js';
 import { KeyCache } from '../check-key/key-cache.js';
+import { ShareLimits } from '../share-limits/share-limits.js';
 import { SET_LIMITS } from './set-limits.sql.js';
 
 @Injectable()
@@ -16,6 +17,7 @@ export class SetLimitsHandler {
   constructor(
     private readonly database: AccountsDatabase,
     private readonly cache: KeyCache,
+    private readonly sharing: ShareLimits,
   ) {}
 
   async handle(name: string, changes: LimitChanges): Promise<Answer<AccountView>> {
@@ -28,6 +30,7 @@ export class SetLimitsHandler {
       .finally(() => this.cache.evictAccount(name));
     if (row === undefined) return unknownAccount(name);
     this.#logger.log({ message: 'limits of an account were set', account: name });
+    await this.sharing.share();
     return accepted(accountOf(row));
   }
 }

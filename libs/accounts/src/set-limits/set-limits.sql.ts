@@ -9,7 +9,8 @@ export const SET_LIMITS = {
            streams = case when ($2::boolean[])[3] then $5 else streams end,
            storage_bytes = case when ($2::boolean[])[4] then $6 else storage_bytes end,
            read_rate = case when ($2::boolean[])[5] then $7 else read_rate end,
-           read_burst = case when ($2::boolean[])[6] then $8 else read_burst end
+           read_burst = case when ($2::boolean[])[6] then $8 else read_burst end,
+           limits_version = limits_version + 1
          where a.name = $1
          returning ${ACCOUNT_COLUMNS}`,
 };

@@ -1,7 +1,7 @@
 import type { DescribedAccount } from './account-facts.js';
 
 /** An account as the commands print it; every key is always there (accounts, Command). */
-export function accountWire({ account, balance }: DescribedAccount): object {
+export function accountWire({ account, balance, openJobs, storageBytes }: DescribedAccount): object {
   const { accountId, name, status, createdAt, limits } = account;
   return {
     account_id: accountId,
@@ -16,8 +16,11 @@ export function accountWire({ account, balance }: DescribedAccount): object {
       read_rate: limits.readRate,
       read_burst: limits.readBurst,
     },
-    // Jobs and assets do not report it yet.
-    usage: { waiting: null, running: null, storage_bytes: null },
+    usage: {
+      waiting: openJobs?.waiting ?? null,
+      running: openJobs?.running ?? null,
+      storage_bytes: storageBytes,
+    },
     balance,
   };
 }

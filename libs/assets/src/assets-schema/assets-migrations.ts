@@ -1,5 +1,6 @@
 import type { SchemaMigrations } from '@heddle/platform-database';
 import { inboxMigrationSql } from '@heddle/platform-message-bus/follow-log';
+import { accountStorageSql } from './account-storage.js';
 import { assetTablesSql } from './asset-tables.js';
 import { blockedObjectsSql } from './blocked-objects.js';
 import { flatLookUps } from './flat-look-ups.js';
@@ -27,5 +28,6 @@ export const ASSETS_MIGRATIONS: SchemaMigrations = {
     flatLookUps,
     { name: '0009-moderation', up: moderationTablesSql },
     { name: '0010-blocked-objects', up: blockedObjectsSql },
+    { name: '0011-account-storage', up: accountStorageSql },
   ],
 };

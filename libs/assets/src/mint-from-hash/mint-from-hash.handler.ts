@@ -13,6 +13,7 @@ import { assetView } from '../assets-database/asset-row.js';
 import type { AssetRow } from '../assets-database/asset-row.js';
 import { AssetsDatabase, keep, undo } from '../assets-database/assets-database.js';
 import type { Ending, Session } from '../assets-database/assets-database.js';
+import { withinStorage } from '../limit-storage/within-storage.js';
 import { AssetsSettings } from '../settings.js';
 import { EXTEND_REFERENCE, FIND_REFERENCE, LOCK_BLOB, MINT_REFERENCE } from './mint-from-hash.sql.js';
 import type { ReferenceRow } from './mint-from-hash.sql.js';
@@ -35,7 +36,10 @@ export class MintFromHashHandler {
     const [found] = await this.database.query<ReferenceRow>(FIND_REFERENCE, wanted);
     if (found === undefined) return blobNotFound();
     if (found.id !== null && request.expiresIn === null) return accepted({ asset: assetView(found), created: false });
-    return this.database.transaction(async (session) => this.#mint(session, principal, request, wanted));
+    const minted = await withinStorage(this.database, this.settings, async () =>
+      this.database.transaction(async (session) => this.#mint(session, principal, request, wanted)),
+    );
+    return minted.ok ? minted.value : minted;
   }
 
   async #mint(

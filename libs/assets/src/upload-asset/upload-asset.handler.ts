@@ -10,6 +10,7 @@ import { AssetsDatabase, CommitUnknownError } from '../assets-database/assets-da
 import { AssetsSettings } from '../settings.js';
 import { chunkRecycler } from '../receive-body/chunk-recycler.js';
 import { StagedBlob } from '../stage-blob/staged-blob.js';
+import { withinStorage } from '../limit-storage/within-storage.js';
 import { commitUpload } from './commit-upload.js';
 import type { UploadCommit } from './commit-upload.js';
 import { FIND_CLAIM } from './commit-upload.sql.js';
@@ -61,16 +62,20 @@ export class UploadAssetHandler {
         return await this.#refuse(staged, principal, request, refuse('hash_mismatch', { case: 'upload' }));
       }
       await staged.finish();
-      const commit = await commitUpload(this.database, this.settings, {
+      const upload = {
         assetId: newUuid() as AssetId,
         principal,
         idempotencyKey: request.idempotencyKey,
         facts,
         fields,
         stagedKey: staged.key,
-      });
+      };
+      const commit = await withinStorage(this.database, this.settings, async () =>
+        commitUpload(this.database, this.settings, upload),
+      );
+      if (!commit.ok) return await this.#refuse(staged, principal, request, commit.rejection);
       failpoint('assets.upload.committed');
-      return await this.#answer(staged, principal, request, commit);
+      return await this.#answer(staged, principal, request, commit.value);
     } catch (error) {
       // If a commit may have happened, the object may be a live blob: the intent row decides.
       if (error instanceof CommitUnknownError) staged.release();

@@ -7,11 +7,15 @@ import { SettingRefused } from '@heddle/platform-settings';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import type { ServiceProcess } from '../process/service-process.js';
 
-/** Accounts and the check of keys, in a process with a gateway. `mayMake`: standalone makes a missing pepper itself. */
+/**
+ * Accounts and the check of keys, in a process with a gateway. `mayMake`: standalone makes a missing pepper itself.
+ * `imports`: the services that enforce limits of accounts.
+ */
 export function accountsModule(
   service: ServiceProcess,
   database: Pick<Database, 'pool'>,
   mayMake: boolean,
+  imports: readonly DynamicModule[],
 ): DynamicModule {
   const { settings, metrics } = service;
   const file = settings.keyPepper ?? (mayMake ? join(resolve(settings.data), 'key-pepper') : null);
@@ -21,6 +25,9 @@ export function accountsModule(
     pepper: readPepper(file, mayMake),
     settings: accountsSettings(settings),
     metrics,
+    // Standalone is the only gateway of its accounts.
+    sharesUse: !mayMake,
+    imports,
   });
 }
 

@@ -25,6 +25,8 @@ export type {
   LimitChanges,
   ListPart,
 } from './accounts.port.js';
+export { ACCOUNT_USE_PORT, MAX_SETTLED_ACCOUNTS } from './account-use.port.js';
+export type { AccountStanding, AccountUsePort, ReportedUse, SettledUse } from './account-use.port.js';
 export { Secret } from './secret.js';
 export type { PartnerCredentials } from './secret.js';
 export { accepted, invalidFields, notFound, refuse, rejected } from './answer.js';
@@ -72,6 +74,10 @@ export type {
   LedgerEntryKind,
   LedgerPart,
 } from './credits.port.js';
+export { JOB_LIMITS_PORT, MAX_ASKED_USAGE } from './job-limits.port.js';
+export type { AccountJobLimits, JobLimitsPort, OpenJobsOfAccount } from './job-limits.port.js';
+export { STORAGE_PORT } from './storage.port.js';
+export type { StoragePort } from './storage.port.js';
 export { WORK_PORT } from './work.port.js';
 export { MAX_FENCE, MAX_WORKER_ID } from './lease.js';
 export type { JobLease, LeaseKey, LeaseState, WorkerLease } from './lease.js';
@@ -171,7 +177,7 @@ export type {
   PinnedEnvironment,
 } from './deployments.port.js';
 export { WORKER_POOLS_PORT } from './worker-pools.port.js';
-export type { Intake, OpenJobs, PolledPool, WorkerPoolsPort } from './worker-pools.port.js';
+export type { Intake, LimitedDeployment, OpenJobs, PolledPool, WorkerPoolsPort } from './worker-pools.port.js';
 export { VALIDATION_PORT } from './validation.port.js';
 export type { BodySpan, CheckedSubmission, SubmissionVerdict, UnknownFile, ValidationPort } from './validation.port.js';
 export { graphRejection, unknownFilesRejection } from './graph-rejection.js';

@@ -1,3 +1,4 @@
+import type { DeploymentLimits } from './deployments.port.js';
 import type { DeploymentId } from './ids.js';
 
 /** Workers of one deployment and revision with an open `Work` stream. */
@@ -22,12 +23,21 @@ export interface Intake {
   readonly revisions: readonly number[];
 }
 
+/** The limits of a deployment; `version` orders their changes. */
+export interface LimitedDeployment {
+  readonly deploymentId: DeploymentId;
+  readonly limits: DeploymentLimits;
+  readonly version: number;
+}
+
 /** What the jobs service knows of the workers and jobs of deployments. */
 export interface WorkerPoolsPort {
   /** Of this process. */
   pools(): readonly PolledPool[];
   /** From now on this process leases no job of these deployments, and those of all others. */
   pause(deploymentIds: readonly DeploymentId[]): void;
+  /** Sets what the jobs service enforces, in every process. A change that comes late is passed by. */
+  limit(deployments: readonly LimitedDeployment[]): Promise<void>;
   openJobs(deploymentIds: readonly DeploymentId[]): Promise<readonly OpenJobs[]>;
   /**
    * From its commit on, a submission for another revision is refused, and each one that was accepted before is among the

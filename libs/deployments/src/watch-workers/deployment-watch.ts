@@ -8,6 +8,7 @@ import type { LiveRow, StoredDeployment } from '../commit-events/deployment-log.
 import { MemoryDirectory } from '../follow-directory/memory-directory.js';
 import { deploymentsFailpoint } from '../failpoints.js';
 import { DeploymentsSettings } from '../settings.js';
+import { SharedLimits } from './shared-limits.js';
 import { WorkerPresence } from './worker-presence.js';
 import type { SeenPool } from './worker-presence.js';
 import { poolKey, WORKER_PROVIDERS } from './worker-provider.js';
@@ -20,6 +21,7 @@ export class WatchParts {
     readonly settings: DeploymentsSettings,
     @Inject(DEPLOYMENT_DIRECTORY) readonly directory: MemoryDirectory,
     @Inject(WORKER_PROVIDERS) readonly providers: WorkerProviders,
+    readonly limits: SharedLimits,
   ) {}
 }
 
@@ -53,6 +55,7 @@ export class DeploymentWatch {
     const deployments = await this.log.live();
     await this.#openIntakes(deployments);
     this.jobs.pause(deployments.filter(({ state }) => state.facts.isPaused).map(({ id }) => id));
+    await this.rest.limits.share(deployments);
     await this.presence.write();
     const taken = await this.#provide(deployments);
     const [pools, jobs] = await Promise.all([this.presence.all(), this.jobs.openJobs(deployments.map(({ id }) => id))]);

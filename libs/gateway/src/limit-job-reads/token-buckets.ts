@@ -6,7 +6,7 @@ interface Bucket {
   at: number;
 }
 
-/** A token bucket each for accounts or addresses: `rate` per second, `burst` at once, per gateway process. */
+/** A token bucket each for accounts or addresses: `rate` per second, `burst` at once. */
 export class TokenBuckets {
   readonly #rate: number;
   readonly #burst: number;
@@ -31,6 +31,14 @@ export class TokenBuckets {
     }
     const waitSeconds = rate > 0 ? (1 - bucket.tokens) / rate : 1;
     return Math.max(1, Math.ceil(waitSeconds));
+  }
+
+  /** The account has so many tokens now. */
+  put(account: string, tokens: number): void {
+    const now = this.#now();
+    const bucket = this.#bucketOf(account, tokens, now);
+    bucket.tokens = tokens;
+    bucket.at = now;
   }
 
   #bucketOf(account: string, burst: number, now: number): Bucket {

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { JobId } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { jobsFailpoint } from '../failpoints.js';
 import { isConnectionLoss } from '@heddle/platform-database';
@@ -14,6 +15,8 @@ export type CommitVerdict =
   | { readonly kind: 'committed'; readonly recordedAt: string }
   /** Another writer was first: load and decide again. */
   | { readonly kind: 'conflict' }
+  /** A lease that the limits of its account or its deployment do not allow as it was planned. */
+  | { readonly kind: 'held' }
   /** The connection broke: only the log shows whether it was committed. */
   | { readonly kind: 'unknown'; readonly error: unknown }
   | { readonly kind: 'failed'; readonly error: unknown };
@@ -24,6 +27,8 @@ interface CommittedRow {
   readonly now_ms: string;
   /** Ids of committed jobs; null if none was. */
   readonly committed: readonly string[] | null;
+  /** Of leases: the jobs that may be leased now, null in the place of each other one; absent: all. */
+  readonly allowed?: readonly (string | null)[];
 }
 
 /**
@@ -66,11 +71,16 @@ export class CommitBatch {
     const call = isLease(items[0]!) ? leasesCall(ordered, this.settings) : changesCall(ordered, this.settings);
     const { rows } = await this.pool.query<CommittedRow>(call);
     jobsFailpoint('jobs.commit.after-commit');
-    const { now_ms, committed } = rows[0]!;
+    const { now_ms, committed, allowed } = rows[0]!;
     const jobIds = new Set(committed);
     const recordedAt = new Date(Number(now_ms)).toISOString();
-    this.metrics.conflicts(items.length - jobIds.size);
-    return items.map(({ jobId }) => (jobIds.has(jobId) ? { kind: 'committed', recordedAt } : { kind: 'conflict' }));
+    const isHeld = (jobId: JobId): boolean => allowed !== undefined && !allowed.includes(jobId);
+    const verdicts = items.map(({ jobId }): CommitVerdict => {
+      if (jobIds.has(jobId)) return { kind: 'committed', recordedAt };
+      return { kind: isHeld(jobId) ? 'held' : 'conflict' };
+    });
+    this.metrics.conflicts(verdicts.filter(({ kind }) => kind === 'conflict').length);
+    return verdicts;
   }
 }
 

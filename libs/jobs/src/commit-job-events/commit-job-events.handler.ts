@@ -22,6 +22,8 @@ export interface ChangedJob {
   readonly rejections: readonly (JobRejection | null)[];
   /** The committed change; null if there was nothing to commit. */
   readonly committed: CommittedJob | null;
+  /** A lease that limits do not allow as it was planned: nothing was committed. */
+  readonly isHeld?: true;
 }
 
 const ATTEMPTS = 5;
@@ -79,6 +81,7 @@ export class CommitJobEventsHandler {
       }
       const verdict = await this.#group.add({ jobId, accountId: job.accountId, deploymentId: job.deploymentId, plan });
       if (verdict.kind === 'committed') return this.#settled(jobId, job, plan, verdict.recordedAt);
+      if (verdict.kind === 'held') return { job, rejections: plan.rejections, committed: null, isHeld: true };
       if (verdict.kind === 'unknown' || verdict.kind === 'failed') trouble = verdict.error;
       this.known.evict(jobId);
       job = await this.load.load(jobId);

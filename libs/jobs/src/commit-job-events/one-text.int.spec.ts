@@ -31,7 +31,7 @@ interface Model {
 }
 
 const ROUNDS = 120;
-const ROOM = { queueDepthAccount: 4, queueDepth: 9 };
+const ROOM = { queueDepthAccount: 4, queueDepth: 9, maxRuntimeMs: 60_000 };
 
 const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? Date.now() % 2 ** 31);
 

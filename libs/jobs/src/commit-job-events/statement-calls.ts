@@ -1,7 +1,8 @@
 import { encodeJobEvent, JOB_EVENT_SCHEMA_VERSION } from '@heddle/jobs-domain';
+import { SURFACES, surfaceOf } from '@heddle/contracts-messages';
 import type { QueryConfig } from 'pg';
 import { ByteArena, plainArray } from '../group-commit/byte-arena.js';
-import { callOf } from '../group-commit/function-call.js';
+import { argumentList } from '../group-commit/function-call.js';
 import type { NamedArguments } from '../group-commit/function-call.js';
 import { countersOf } from '../group-commit/queue-counters.js';
 import type { JobsSettings } from '../settings.js';
@@ -28,11 +29,57 @@ export function changesCall(items: readonly CommitItem[], settings: JobsSettings
 
 /** `items` are in the order in which their queue rows are locked. */
 export function leasesCall(items: readonly CommitItem[], settings: JobsSettings): QueryConfig {
-  return { name: 'lease-jobs', ...callOf('jobs.lease_jobs', leaseArguments(items, settings)) };
+  const leases = leasesOf(items, settings);
+  const { text, values } = leaseCall(leases);
+  if (leases.room === null) return { name: 'lease-jobs', text: `select l.* from ${text}`, values };
+  return { name: 'lease-within-limits', text: `select l.*, r.allowed from ${text}`, values };
+}
+
+/** Arguments of jobs.lease_jobs, and of jobs.room_to_run if a deployment has limits of accounts. */
+export interface PlannedLeases {
+  readonly leases: NamedArguments;
+  readonly room: NamedArguments | null;
+}
+
+export function leasesOf(items: readonly CommitItem[], settings: JobsSettings): PlannedLeases {
+  const leases = leaseArguments(items, settings);
+  if (items.every(({ deploymentId }) => !SURFACES[surfaceOf(deploymentId)].credits)) return { leases, room: null };
+  const room = {
+    lease_accounts: plainArray(items.map(({ accountId }) => accountId)),
+    lease_deployments: plainArray(items.map(({ deploymentId }) => deploymentId)),
+    lease_jobs: leases['job_ids'],
+    planned_runtimes_ms: leases['runtimes_ms'],
+    runtime_ms: settings.maxRuntimeMs,
+  };
+  return { leases, room };
+}
+
+/**
+ * The functions `l`, which leases, and `r`, which says what may be leased, with placeholders from `$from` on. A job that
+ * may not be leased is null in the list of jobs, and no row has that id. `chosen` may restrict the jobs.
+ */
+export function leaseCall(
+  { leases, room }: PlannedLeases,
+  from = 1,
+  chosen: (jobs: string) => string = (jobs) => jobs,
+): { readonly text: string; readonly values: unknown[] } {
+  if (room === null) {
+    const list = argumentList(leases, from, (name, placeholder) =>
+      name === 'job_ids' ? chosen(placeholder) : placeholder,
+    );
+    return { text: `jobs.lease_jobs(${list}) l`, values: Object.values(leases) };
+  }
+  const { job_ids: _, ...others } = leases;
+  const asked = argumentList(room, from, (name, placeholder) =>
+    name === 'lease_jobs' ? chosen(placeholder) : placeholder,
+  );
+  const list = argumentList(others, from + Object.keys(room).length);
+  const text = `jobs.room_to_run(${asked}) r, jobs.lease_jobs(${list}, job_ids => r.allowed) l`;
+  return { text, values: [...Object.values(room), ...Object.values(others)] };
 }
 
 /** Arguments of jobs.lease_jobs: one event each. */
-export function leaseArguments(items: readonly CommitItem[], settings: JobsSettings): NamedArguments {
+function leaseArguments(items: readonly CommitItem[], settings: JobsSettings): NamedArguments {
   const arena = new ByteArena();
   const rows = items.map(({ jobId, plan }) => {
     const [event, ...more] = plan.events;

@@ -16,10 +16,12 @@ import { oldestSnapshot } from '../check-snapshots/oldest-snapshot.js';
 import { dropSealedSql, keepSealedSql } from '../seal-credentials/sealed-rows.sql.js';
 import { submitJobsSql, submitPricedJobsSql } from '../submit-job/submit-jobs.sql.js';
 import { setIntakesSql } from '../watch-pools/set-intakes.sql.js';
+import { limitAccountSql, openCountersSql, openJobsOfSql, roomToRunSql } from '../limit-accounts/limits.sql.js';
 import { settleJobsSql } from '../commit-job-events/settle-jobs.sql.js';
 import { creditTables } from './credit-tables.js';
 import { deriveEnvelopeSql } from './derive-envelope.js';
 import { jobTablesSql } from './job-tables.js';
+import { limitTables, limitTablesOnline } from './limit-tables.js';
 import { lastingCounters } from './lasting-counters.js';
 import { listGroups, listGroupsOnline } from './list-groups.js';
 import { logFormatSql, raiseLogFormat } from './log-format.js';
@@ -64,17 +66,23 @@ export const JOBS_MIGRATIONS: SchemaMigrations = {
     creditTables,
     sealedCredentialsTable,
     queueRevisions,
+    limitTables,
+    limitTablesOnline,
   ],
   functions: [
     ...eventLogFunctions(LOG, allPurgedSql),
     redactPayloads,
     raiseLogFormat,
     oldestSnapshot,
+    { name: 'open_jobs_of', sql: openJobsOfSql },
     { name: 'submit_jobs', sql: submitJobsSql },
     { name: 'submit_priced_jobs', sql: submitPricedJobsSql },
     { name: 'settle_jobs', sql: settleJobsSql },
     { name: 'keep_sealed', sql: keepSealedSql },
     { name: 'drop_sealed', sql: dropSealedSql },
+    { name: 'open_counters', sql: openCountersSql },
+    { name: 'limit_account', sql: limitAccountSql },
+    { name: 'room_to_run', sql: roomToRunSql },
     { name: 'change_balance', sql: changeBalanceSql },
     { name: 'commit_changes', sql: commitChangesSql },
     { name: 'lease_jobs', sql: leaseJobsSql },

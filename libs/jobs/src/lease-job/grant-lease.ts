@@ -3,7 +3,7 @@ import { leaseJob } from '@heddle/jobs-domain';
 import type { JobDecision, JobState } from '@heddle/jobs-domain';
 import type { JobId, JobLease, PartnerCredentials, WorkerIdentity } from '@heddle/contracts-messages';
 import { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
-import { JobsSettings } from '../settings.js';
+import { KnownTerms } from '../limit-accounts/known-terms.js';
 import { UnreadableJobError } from '../known-jobs/unreadable-jobs.js';
 import { FindCredentials } from './find-credentials.js';
 import { leaseMessage } from './lease-message.js';
@@ -13,6 +13,8 @@ export type Grant =
   | { readonly kind: 'granted'; readonly lease: JobLease }
   /** Another worker has the job, it has ended, or it may not run any more. */
   | { readonly kind: 'gone' }
+  /** The job stays queued: its account runs as many jobs as it may. */
+  | { readonly kind: 'held' }
   /**
    * The job stays queued. Its credentials are with a replica that did not answer, until that replica answers or is gone;
    * or no key opens them; or this build cannot read the job.
@@ -26,6 +28,7 @@ type KnownCredentials =
   | { readonly kind: 'elsewhere' };
 
 const GONE: Grant = { kind: 'gone' };
+const HELD: Grant = { kind: 'held' };
 const LATER: Grant = { kind: 'later' };
 
 /** Grants a lease of a queued job: decides, commits, and collects what its worker needs. */
@@ -35,7 +38,7 @@ export class GrantLease {
     private readonly commit: CommitJobEventsHandler,
     private readonly workflows: LeasedWorkflow,
     private readonly credentials: FindCredentials,
-    private readonly settings: JobsSettings,
+    private readonly terms: KnownTerms,
   ) {}
 
   async grant(jobId: JobId, worker: WorkerIdentity): Promise<Grant> {
@@ -67,15 +70,16 @@ export class GrantLease {
   /** `needs_credentials`: nothing was committed, because another replica or a sealed row may hold the job's credentials. */
   async #commit(
     jobId: JobId,
-    { workerId, environment, deploymentId, revision }: WorkerIdentity,
+    worker: WorkerIdentity,
     known: KnownCredentials,
   ): Promise<Grant | { readonly kind: 'needs_credentials' }> {
+    const { workerId, environment, deploymentId, revision } = worker;
     let areMissing = false;
     const offer = {
       workerId,
       environment,
       revision,
-      maxRuntimeMs: this.settings.maxRuntimeMs,
+      maxRuntimeMs: this.terms.of(deploymentId).maxRuntimeMs,
       hasCredentials: known.kind === 'here',
     };
     const decide = (state: JobState): JobDecision => {
@@ -83,15 +87,17 @@ export class GrantLease {
       return areMissing ? { ok: true, events: [] } : leaseJob(state, offer);
     };
     const prefetched = this.workflows.prefetch(jobId);
-    const { committed, job } = await this.commit.handle(
+    const { committed, job, isHeld } = await this.commit.handle(
       jobId,
       [{ decide, workerSequence: null, correlation: workerId }],
       deploymentId,
     );
     if (areMissing) return { kind: 'needs_credentials' };
+    // Unless the deployment has another maximum runtime by now.
+    if (isHeld === true) return (await this.terms.read(deploymentId)) ? await this.#commit(jobId, worker, known) : HELD;
     if (committed === null || job === undefined || job.state.status !== 'running') return GONE;
     const workflow = await this.workflows.of(job, prefetched);
     const credentials = known.kind === 'here' ? known.credentials : null;
-    return { kind: 'granted', lease: leaseMessage(jobId, job, { workflow, credentials }, this.settings) };
+    return { kind: 'granted', lease: leaseMessage(jobId, job, { workflow, credentials }, this.terms.settings) };
   }
 }

@@ -6,7 +6,7 @@ import type { JobId } from '@heddle/contracts-messages';
 import { committedJob, planChange, shown } from '../commit-job-events/change-plan.js';
 import type { CommitItem } from '../commit-job-events/change-plan.js';
 import { CommittedJobs } from '../commit-job-events/committed-job.js';
-import { JobsSettings } from '../settings.js';
+import { KnownTerms } from '../limit-accounts/known-terms.js';
 import type { KnownJob } from '../known-jobs/known-jobs.js';
 import { HandBackLeaseHandler } from './hand-back-lease.handler.js';
 import { LeaseDispatcher } from './lease-dispatcher.js';
@@ -28,7 +28,7 @@ export class LeaseAtOnce {
     private readonly dispatcher: LeaseDispatcher,
     private readonly handBack: HandBackLeaseHandler,
     private readonly committed: CommittedJobs,
-    private readonly settings: JobsSettings,
+    private readonly terms: KnownTerms,
   ) {}
 
   /** The lease to commit with the submission; null if no worker waits. Must be followed by `keep` or `withdraw`. */
@@ -36,7 +36,7 @@ export class LeaseAtOnce {
     const worker = this.dispatcher.promise(jobId, { deploymentId, revision: shown(state).facts.submission.revision });
     if (worker === null) return null;
     const { workerId, environment, revision } = worker;
-    const { maxRuntimeMs } = this.settings;
+    const { maxRuntimeMs } = this.terms.of(deploymentId);
     const offer = { workerId, environment, revision, maxRuntimeMs, hasCredentials };
     const decide = (job: JobState) => leaseJob(job, offer);
     const plan = planChange(state, [{ decide, workerSequence: null, correlation: workerId }], newUuid);
@@ -49,7 +49,7 @@ export class LeaseAtOnce {
     const plan = { ...lease.plan, before: job.state };
     const committed = committedJob(job, plan, new Date(leasedAtMs).toISOString());
     this.committed.publish(committed);
-    await this.dispatcher.keep(leaseMessage(job.jobId, { ...job, state: committed.after }, parts, this.settings));
+    await this.dispatcher.keep(leaseMessage(job.jobId, { ...job, state: committed.after }, parts, this.terms.settings));
   }
 
   /**

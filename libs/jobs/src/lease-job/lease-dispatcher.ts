@@ -122,6 +122,7 @@ export class LeaseDispatcher implements BackgroundTask {
 
   /** Called after each commit in this process. */
   onCommitted({ jobId, accountId, deploymentId, before, after }: CommittedJob): void {
+    if (before.status !== 'unsubmitted' && this.queue.limitsWait) this.poll();
     if (after.status !== 'queued' || this.#promised.has(jobId)) return;
     // A lost attempt is delayed before the next one; the poll finds it then.
     const isNew = before.status === 'unsubmitted';
@@ -130,6 +131,12 @@ export class LeaseDispatcher implements BackgroundTask {
     else this.queue.reset();
     if (this.#waiting.size === 0) this.peers.announceWork([{ ...pool, jobId: isNew ? jobId : null }]);
     else this.#arrive(isNew ? jobId : null, { pool, isOurs: true });
+  }
+
+  /** Accounts may run more jobs than they could; other replicas find them with their next poll. */
+  limitsChanged(): void {
+    this.queue.reset();
+    this.poll();
   }
 
   /** Another replica has jobs that nobody takes there. */
@@ -212,8 +219,8 @@ export class LeaseDispatcher implements BackgroundTask {
   async #grant(jobId: JobId, worker: OfferingWorker): Promise<void> {
     const outcome = await this.leases.grant(jobId, worker);
     if (outcome === 'later') this.#retryQueue.add(jobId);
-    // Another replica was first: there may be more jobs in the queue.
-    if (outcome === 'later' || outcome === 'gone') this.#askQueue = true;
+    // Another replica or a limit was first: there may be more jobs in the queue, and a look passes by what is held.
+    if (outcome === 'later' || outcome === 'gone' || outcome === 'held') this.#askQueue = true;
   }
 
   #freeSlots(): number {

@@ -15,30 +15,54 @@ const KNOWN_COUNTERS = `(
   ) n
 )`;
 
+/** How many more jobs the account of the counter may run, if it has a limit; `counter`: an alias. */
+const roomOf = (counter: string): string =>
+  `${counter}.running_limit - (jobs.open_jobs_of(${counter}.account_id)).running`;
+
+/** Whether an account may run one more job, and at most $2 of its jobs that it may run. */
+export const hasRoomSql = (counter: string): string => `(${counter}.running_limit is null or ${roomOf(counter)} > 0)`;
+export const roomSql = (counter: string): string =>
+  `case when ${counter}.running_limit is null then $2::int else least(${roomOf(counter)}, $2::int)::int end`;
+
+/** Whether an account with a limit waits in the deployments $1. */
+export const LIMITS_WAIT = `(
+  select exists (
+    select from jobs.queue_depth where waits and running_limit is not null and deployment_id = any($1::uuid[])
+  ) as limits_wait
+)`;
+
 /**
  * Jobs to lease next, fair between accounts: each account's oldest jobs, ranked by how many jobs the account would have
  * running with them; ties go to the account served longest ago. Queue positions compute the same order
- * (queue-position/account-turns.ts). $3: jobs in this replica's retry queue.
+ * (queue-position/account-turns.ts). $3: jobs in this replica's retry queue. Accounts that run as many jobs as they may are
+ * passed by; `limits_wait`: an account with such a limit waits. One row without a job if there is none.
  */
 const candidatesOf = (counters: string): string => `
-select q.job_id, d.deployment_id, d.account_id, q.position
-from (
-  -- So many jobs are of so many accounts at most; some of them may have none that is due.
-  select * from ${counters} c
-  where c.waits and c.account_id <> '${WHOLE_DEPLOYMENT}'::uuid and c.deployment_id = any($1::uuid[])
-  order by c.running, c.served_at, c.account_id limit 4 * $2::int
-) d
-cross join lateral (
-  select w.job_id, w.position, row_number() over (order by w.position) as rank
+select f.limits_wait, j.job_id, j.deployment_id, j.account_id, j.position
+from ${LIMITS_WAIT} f
+left join lateral (
+  select q.job_id, d.deployment_id, d.account_id, q.position, d.running + q.rank as turn, d.served_at
   from (
-    select job_id, position from jobs.queue
-    where deployment_id = d.deployment_id and account_id = d.account_id and state = 'queued' and position >= d.low
-      and not_before <= heddle.clock_now() and job_id <> all($3::uuid[])
-    order by position limit $2::int
-  ) w
-) q
-order by d.running + q.rank, d.served_at, d.account_id, q.position
-limit $2::int`;
+    -- So many jobs are of so many accounts at most; some of them may have none that is due.
+    select c.*, ${roomSql('c')} as room
+    from ${counters} c
+    where c.waits and c.account_id <> '${WHOLE_DEPLOYMENT}'::uuid and c.deployment_id = any($1::uuid[])
+      and ${hasRoomSql('c')}
+    order by c.running, c.served_at, c.account_id limit 4 * $2::int
+  ) d
+  cross join lateral (
+    select w.job_id, w.position, row_number() over (order by w.position) as rank
+    from (
+      select job_id, position from jobs.queue
+      where deployment_id = d.deployment_id and account_id = d.account_id and state = 'queued' and position >= d.low
+        and not_before <= heddle.clock_now() and job_id <> all($3::uuid[])
+      order by position limit d.room
+    ) w
+  ) q
+  order by turn, d.served_at, d.account_id, q.position
+  limit $2::int
+) j on true
+order by j.turn, j.served_at, j.account_id, j.position`;
 
 export const candidatesSql = candidatesOf(EVERY_COUNTER);
 export const knownCandidatesSql = candidatesOf(KNOWN_COUNTERS);

@@ -13,12 +13,20 @@ export interface Waiting extends WorkerPool {
 }
 
 export interface CandidateRow {
+  /** An account that may run so many jobs at once waits. */
+  readonly limits_wait: boolean;
   readonly job_id: JobId;
   readonly deployment_id: DeploymentId;
   /** Absent: 0. */
   readonly revision?: number;
   readonly account_id: AccountId;
   readonly position: string;
+}
+
+/** There is no job to lease. */
+export interface NoCandidateRow {
+  readonly limits_wait: boolean;
+  readonly job_id: null;
 }
 
 /** What every look names: the pools, how many jobs, and which jobs not. */
@@ -32,7 +40,7 @@ export interface LookFor {
 export interface LookStatements {
   everyAccount(look: LookFor): QueryConfig;
   knownAccounts(look: LookFor, known: readonly Waiting[]): QueryConfig;
-  ask(statement: QueryConfig): Promise<readonly CandidateRow[]>;
+  ask(statement: QueryConfig): Promise<readonly (CandidateRow | NoCandidateRow)[]>;
 }
 
 /** Maximum share of time for looks at every account while looks at known accounts fill the slots. */
@@ -56,9 +64,15 @@ export class QueueLook {
   /** Unknown accounts may have waiting jobs. */
   #isPartial = true;
   #wasReset = false;
+  #limitsWait = false;
   #fullFrom = 0;
 
   constructor(private readonly statements: LookStatements) {}
+
+  /** The end of a job may make room for one that waits behind the limit of its account. */
+  get limitsWait(): boolean {
+    return this.#limitsWait;
+  }
 
   /** This replica queued a job of the account, behind its others. */
   arrived({ deploymentId, revision }: WorkerPool, accountId: AccountId): void {
@@ -95,16 +109,18 @@ export class QueueLook {
     this.#wasReset = false;
     this.#arrivals.clear();
     if (this.#known.size > 0) {
-      const rows = await this.statements.ask(this.statements.knownAccounts(look, [...this.#known.values()]));
+      const rows = await this.#ask(this.statements.knownAccounts(look, [...this.#known.values()]));
       const isFull = rows.length === limit;
+      // An account at its limit had no row, and is not known any more.
+      this.#isPartial ||= this.#limitsWait;
       if (!this.#isPartial || (isFull && performance.now() < this.#fullFrom)) return this.#learn(rows, isFull, retried);
     } else if (!this.#isPartial) {
       return [];
     }
     const began = performance.now();
-    const rows = await this.statements.ask(this.statements.everyAccount(look));
+    const rows = await this.#ask(this.statements.everyAccount(look));
     this.#fullFrom = performance.now() + (performance.now() - began) / FULL_LOOK_SHARE;
-    if (!this.#wasReset) this.#isPartial = rows.length === limit;
+    if (!this.#wasReset) this.#isPartial = rows.length === limit || this.#limitsWait;
     return this.#learn(rows, false, retried);
   }
 
@@ -131,6 +147,12 @@ export class QueueLook {
       if (this.#known.size + this.#emptied.size > MAX_KNOWN) this.reset();
     }
     return rows.map((row) => ({ jobId: row.job_id, deploymentId: row.deployment_id, revision: row.revision ?? 0 }));
+  }
+
+  async #ask(statement: QueryConfig): Promise<readonly CandidateRow[]> {
+    const rows = await this.statements.ask(statement);
+    this.#limitsWait = rows[0]?.limits_wait ?? false;
+    return rows.filter((row) => row.job_id !== null);
   }
 }
 

@@ -5,7 +5,7 @@ import { plainArray } from '../group-commit/byte-arena.js';
 import { JOBS_POOL } from '../jobs-connections.js';
 import { candidatesSql, knownCandidatesSql } from './leases.sql.js';
 import { QueueLook } from './queue-look.js';
-import type { Candidate, CandidateRow, LookFor, LookStatements } from './queue-look.js';
+import type { Candidate, CandidateRow, LookFor, LookStatements, NoCandidateRow } from './queue-look.js';
 import { knownRevisedCandidatesSql, revisedCandidatesSql } from './revised-leases.sql.js';
 
 /**
@@ -18,9 +18,15 @@ export class QueueLooks {
   readonly #revised: QueueLook;
 
   constructor(@Inject(JOBS_POOL) pool: Pool) {
-    const ask: LookStatements['ask'] = async (statement) => (await pool.query<CandidateRow>(statement)).rows;
+    const ask: LookStatements['ask'] = async (statement) =>
+      (await pool.query<CandidateRow | NoCandidateRow>(statement)).rows;
     this.#plain = new QueueLook({ ...PLAIN, ask });
     this.#revised = new QueueLook({ ...REVISED, ask });
+  }
+
+  /** The end of a job may make room for one that waits behind the limit of its account. */
+  get limitsWait(): boolean {
+    return this.#plain.limitsWait || this.#revised.limitsWait;
   }
 
   /** This replica queued a job of the account, behind its others. */

@@ -1,9 +1,13 @@
+import type { JobPrice } from '@heddle/jobs-domain';
+
 export interface PriceRow {
   readonly per_job: string;
   readonly per_second_micros: string;
 }
 
-export const priceSql = `select per_job, per_second_micros from jobs.price where deployment_id = $1`;
+export function priceOfRow({ per_job, per_second_micros }: PriceRow): JobPrice {
+  return { perJob: Number(per_job), perSecondMicros: Number(per_second_micros) };
+}
 
 /** Sets what is given; a null leaves it as it is. */
 export const setPriceSql = `

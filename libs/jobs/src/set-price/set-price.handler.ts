@@ -12,8 +12,7 @@ import type { JobPrice } from '@heddle/jobs-domain';
 import type { Pool } from 'pg';
 import { JOBS_POOL } from '../jobs-connections.js';
 import { LogFormat } from '../notify-peers/log-format.js';
-import { priceOfRow } from './known-prices.js';
-import { pricesSql, setPriceSql } from './price.sql.js';
+import { priceOfRow, pricesSql, setPriceSql } from './price.sql.js';
 import type { PriceRow } from './price.sql.js';
 
 const MICROS = 1_000_000;

@@ -1,10 +1,11 @@
 import { blake3 } from '@napi-rs/blake-hash';
 import { encodeJobEvent, FREE, initial, reservationOf, schemaVersionOfJobEvent, submitJob } from '@heddle/jobs-domain';
-import type { JobPrice, JobState } from '@heddle/jobs-domain';
+import type { JobState } from '@heddle/jobs-domain';
 import { newUuid } from '@heddle/contracts-messages';
 import type { JobSubmission, Principal } from '@heddle/contracts-messages';
 import { planChange } from '../commit-job-events/change-plan.js';
 import type { ChangePlan } from '../commit-job-events/change-plan.js';
+import type { DeploymentTerms } from '../limit-accounts/known-terms.js';
 import type { JobsSettings } from '../settings.js';
 import type { SubmissionItem } from './submission-statement.js';
 
@@ -16,14 +17,13 @@ export interface PlannedSubmission {
 }
 
 /**
- * The first event of a job, as decided by the domain, with the row that the statement writes for it. `price`: null on a
- * surface without credits.
+ * The first event of a job, as decided by the domain, with the row that the statement writes for it.
  */
 export function planSubmission(
   principal: Principal,
   submission: JobSubmission,
-  { maxAttempts, retentionMs, maxQueueWaitMs, maxRuntimeMs, surface }: JobsSettings,
-  price: JobPrice | null,
+  { maxAttempts, maxQueueWaitMs, surface }: JobsSettings,
+  { price, maxRuntimeMs, retentionMs }: DeploymentTerms,
 ): PlannedSubmission {
   const { buffer, byteOffset, length } = submission.workflow;
   const workflow = Buffer.from(buffer, byteOffset, length);
@@ -64,7 +64,13 @@ export function planSubmission(
     hash,
     event: Buffer.from(encodeJobEvent(first.event)),
     workflow,
-    terms: price && { price, reserved: data.reserved, schemaVersion: schemaVersionOfJobEvent(first.event) },
+    terms: price && {
+      price,
+      reserved: data.reserved,
+      schemaVersion: schemaVersionOfJobEvent(first.event),
+      maxRuntimeMs,
+      retentionMs,
+    },
   };
   return { principal, submission, item, plan };
 }

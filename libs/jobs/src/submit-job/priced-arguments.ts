@@ -2,12 +2,15 @@ import { FREE } from '@heddle/jobs-domain';
 import type { JobPrice } from '@heddle/jobs-domain';
 import { plainArray } from '../group-commit/byte-arena.js';
 import type { NamedArguments } from '../group-commit/function-call.js';
+import type { JobsSettings } from '../settings.js';
 
 /** What a submission costs, as its event says. */
 export interface SubmissionTerms {
   readonly price: JobPrice;
   readonly reserved: number;
   readonly schemaVersion: number;
+  readonly maxRuntimeMs: number;
+  readonly retentionMs: number;
 }
 
 interface PricedItem {
@@ -18,13 +21,18 @@ interface PricedItem {
 }
 
 /** Arguments that jobs.submit_priced_jobs takes besides those of jobs.submit_jobs. */
-export function pricedArguments(items: readonly PricedItem[]): NamedArguments {
-  const terms = items.map((item) => item.terms ?? { price: FREE, reserved: 0, schemaVersion: 1 });
-  const prices = new Map<string, { readonly deploymentId: string; readonly price: JobPrice }>();
+export function pricedArguments(
+  items: readonly PricedItem[],
+  { maxRuntimeMs, retentionMs }: Pick<JobsSettings, 'maxRuntimeMs' | 'retentionMs'>,
+): NamedArguments {
+  const free = { price: FREE, reserved: 0, schemaVersion: 1, maxRuntimeMs, retentionMs };
+  const terms: readonly SubmissionTerms[] = items.map((item) => item.terms ?? free);
+  const prices = new Map<string, SubmissionTerms & { readonly deploymentId: string }>();
   const keys = items.map(({ deploymentId }, at) => {
-    const { price } = terms[at]!;
-    const key = `${deploymentId} ${price.perJob} ${price.perSecondMicros}`;
-    if (!prices.has(key)) prices.set(key, { deploymentId, price });
+    const own = terms[at]!;
+    const { price } = own;
+    const key = [deploymentId, price.perJob, price.perSecondMicros, own.maxRuntimeMs, own.retentionMs].join(' ');
+    if (!prices.has(key)) prices.set(key, { deploymentId, ...own });
     return key;
   });
   const priceAt = placesOf([...prices.keys()]);
@@ -33,11 +41,19 @@ export function pricedArguments(items: readonly PricedItem[]): NamedArguments {
   const accounts = [...new Set(paying)].sort();
   const balanceAt = placesOf(accounts);
   const listed = [...prices.values()];
+  // The order in which limits are locked.
+  const limited = [...new Set(items.map(({ accountId }) => accountId))].sort();
+  const limitAt = placesOf(limited);
   return {
     schema_versions: plainArray(terms.map(({ schemaVersion }) => schemaVersion)),
     price_deployments: plainArray(listed.map(({ deploymentId }) => deploymentId)),
     per_jobs: plainArray(listed.map(({ price }) => price.perJob)),
     per_seconds_micros: plainArray(listed.map(({ price }) => price.perSecondMicros)),
+    planned_runtimes_ms: plainArray(listed.map((own) => own.maxRuntimeMs)),
+    planned_retentions_ms: plainArray(listed.map((own) => own.retentionMs)),
+    runtime_ms: maxRuntimeMs,
+    limit_accounts: plainArray(limited),
+    limits_at: plainArray(items.map(({ accountId }) => limitAt.get(accountId)!)),
     prices_at: plainArray(keys.map((key) => priceAt.get(key)!)),
     balance_accounts: plainArray(accounts),
     balances_at: plainArray(

@@ -69,11 +69,9 @@ describe('a submission that arrives twice', () => {
     for (const submission of [keyed(), submissionOf()]) {
       const me = someAccount();
       await submitted(one, me);
-      const { item } = planSubmission(me, submission, new JobsSettings(SETTINGS), null);
-      const { name: _, ...statement } = submissionStatement(
-        [{ ...item, lease: null, sealed: null }],
-        new JobsSettings(SETTINGS),
-      );
+      const settings = new JobsSettings(SETTINGS);
+      const { item } = planSubmission(me, submission, settings, { ...settings, price: null });
+      const { name: _, ...statement } = submissionStatement([{ ...item, lease: null, sealed: null }], settings);
       const client = await db.pool('heddle_jobs').connect();
       await client.query('begin');
       await client.query(statement);

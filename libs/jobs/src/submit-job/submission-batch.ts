@@ -29,8 +29,8 @@ export type BatchVerdict =
   | { readonly kind: 'queue_full' }
   /** The revision takes no jobs any more. */
   | { readonly kind: 'revision_closed' }
-  /** The price of the deployment is not the one that the submission was planned with. */
-  | { readonly kind: 'price_changed' }
+  /** The terms of the deployment are not those that the submission was planned with. */
+  | { readonly kind: 'terms_changed' }
   | { readonly kind: 'insufficient_credits'; readonly required: number; readonly balance: number }
   | { readonly kind: 'unknown' };
 
@@ -44,7 +44,7 @@ interface SubmittedRow {
     | 'key_reuse'
     | 'queue_full'
     | 'unknown_account'
-    | 'price_changed'
+    | 'terms_changed'
     | 'insufficient_credits'
     | 'revision_closed'
   )[];
@@ -183,7 +183,7 @@ function withoutLease(item: SubmissionItem): SubmissionItem {
 /** The position is behind all jobs that waited before; exact only if no other account has any (see QueuePositions). */
 function verdictOf(row: SubmittedRow, index: number, { jobId, terms }: SubmissionItem): BatchVerdict {
   const kind = row.verdicts[index]!;
-  if (kind === 'queue_full' || kind === 'repeated' || kind === 'price_changed' || kind === 'revision_closed')
+  if (kind === 'queue_full' || kind === 'repeated' || kind === 'terms_changed' || kind === 'revision_closed')
     return { kind };
   if (kind === 'insufficient_credits') {
     return { kind, required: terms?.reserved ?? 0, balance: Number(row.balances?.[index] ?? 0) };

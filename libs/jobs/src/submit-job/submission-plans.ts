@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { JobSubmission, Principal } from '@heddle/contracts-messages';
-import { KnownPrices } from '../set-price/known-prices.js';
+import { KnownTerms } from '../limit-accounts/known-terms.js';
 import { FormatNotAllowedError, LogFormat } from '../notify-peers/log-format.js';
 import { JobsSettings } from '../settings.js';
 import { planSubmission } from './plan-submission.js';
 import type { PlannedSubmission } from './plan-submission.js';
 
-/** Plans submissions with the price of their deployment as this process knows it. */
+/** Plans submissions with the terms of their deployment as this process knows them. */
 @Injectable()
 export class SubmissionPlans {
   constructor(
     readonly settings: JobsSettings,
-    private readonly prices: KnownPrices,
+    private readonly terms: KnownTerms,
     private readonly format: LogFormat,
   ) {}
 
   plan(principal: Principal, submission: JobSubmission): PlannedSubmission {
-    const planned = planSubmission(principal, submission, this.settings, this.prices.of(principal.deploymentId));
+    const planned = planSubmission(principal, submission, this.settings, this.terms.of(principal.deploymentId));
     const schemaVersion = planned.item.terms?.schemaVersion ?? 1;
     if (schemaVersion > 1 && !this.format.allows('JobSubmitted', schemaVersion)) {
       throw new FormatNotAllowedError(
@@ -26,8 +26,8 @@ export class SubmissionPlans {
     return planned;
   }
 
-  /** The statement found another price. */
-  async priceChanged({ deploymentId }: Principal): Promise<void> {
-    await this.prices.read(deploymentId);
+  /** The statement found other terms. */
+  async termsChanged({ deploymentId }: Principal): Promise<void> {
+    await this.terms.read(deploymentId);
   }
 }

@@ -2,7 +2,8 @@ import { JOB_EVENT_SCHEMA_VERSION } from '@heddle/jobs-domain';
 import type { AccountId, DeploymentId, JobId } from '@heddle/contracts-messages';
 import type { QueryConfig } from 'pg';
 import type { CommitItem } from '../commit-job-events/change-plan.js';
-import { leaseArguments } from '../commit-job-events/statement-calls.js';
+import { leaseCall, leasesOf } from '../commit-job-events/statement-calls.js';
+import type { PlannedLeases } from '../commit-job-events/statement-calls.js';
 import { ByteArena, plainArray } from '../group-commit/byte-arena.js';
 import { argumentList, callOf } from '../group-commit/function-call.js';
 import type { NamedArguments } from '../group-commit/function-call.js';
@@ -48,7 +49,7 @@ export function submissionStatement(items: readonly SubmissionItem[], settings: 
   const name = isPriced ? 'submit_priced_jobs' : 'submit_jobs';
   const shared = submissionArguments(items, settings);
   const submission = isPriced
-    ? { ...shared, ...pricedArguments(items) }
+    ? { ...shared, ...pricedArguments(items, settings) }
     : { ...shared, schema_version: JOB_EVENT_SCHEMA_VERSION };
   const lease = leaseOf(items, settings);
   const sealed = sealedArguments(items);
@@ -60,8 +61,9 @@ export function submissionStatement(items: readonly SubmissionItem[], settings: 
     values.push(lease.at + 1);
     statement.name += '_and_lease';
     statement.columns += ', l.committed[1] as leased, l.now_ms as leased_ms';
-    statement.calls.push(leaseCall(lease.args, values.length));
-    values.push(...Object.values(lease.args));
+    const call = leaseIfNext(lease.planned, values.length);
+    statement.calls.push(call.text);
+    values.push(...call.values);
   }
   if (sealed !== null) {
     statement.name += '_and_seal';
@@ -76,17 +78,14 @@ export function submissionStatement(items: readonly SubmissionItem[], settings: 
 function leaseOf(items: readonly SubmissionItem[], settings: JobsSettings) {
   const at = items.findIndex(({ lease }) => lease !== null);
   const lease = items[at]?.lease ?? null;
-  return lease === null ? null : { at, args: leaseArguments([lease], settings) };
+  return lease === null ? null : { at, planned: leasesOf([lease], settings) };
 }
 
 /** Leases one job in the transaction of its submission, if no job of its deployment waits before it. `item`: place of its index. */
-function leaseCall(args: NamedArguments, item: number): string {
+function leaseIfNext(planned: PlannedLeases, item: number) {
   const nth = `$${item}::int`;
   const isNext = `s.verdicts[${nth}] = 'created' and s.deployment_waiting[${nth}] = 0`;
-  const leased = argumentList(args, item + 1, (argument, placeholder) =>
-    argument === 'job_ids' ? `case when ${isNext} then ${placeholder}::uuid[] else '{}' end` : placeholder,
-  );
-  return `jobs.lease_jobs(${leased}) l`;
+  return leaseCall(planned, item + 1, (jobs) => `case when ${isNext} then ${jobs}::uuid[] else '{}' end`);
 }
 
 function submissionArguments(items: readonly SubmissionItem[], settings: JobsSettings): NamedArguments {

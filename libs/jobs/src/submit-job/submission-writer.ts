@@ -9,8 +9,8 @@ import { SubmissionPlans } from './submission-plans.js';
 import { SubmissionQueue } from './submission-queue.js';
 import type { BatchVerdict } from './submission-batch.js';
 
-/** A submission is planned again when the price changes below it; more changes than this are no coincidence. */
-const MAX_PRICE_CHANGES = 10;
+/** A submission is planned again when the terms change below it; more changes than this are no coincidence. */
+const MAX_TERMS_CHANGES = 10;
 
 /** The gateway learns of a new revision within this time, and validates against it. */
 const RECHECK_SECONDS = 1;
@@ -27,18 +27,18 @@ export class SubmissionWriter {
 
   /** `repeated`: the same submission made its job before. */
   async write(principal: Principal, submission: JobSubmission): Promise<SubmissionAnswer | 'repeated'> {
-    for (let change = 0; change < MAX_PRICE_CHANGES; change += 1) {
+    for (let change = 0; change < MAX_TERMS_CHANGES; change += 1) {
       const answer = await this.#write(principal, submission);
-      if (answer !== 'price_changed') return answer;
-      await this.plans.priceChanged(principal);
+      if (answer !== 'terms_changed') return answer;
+      await this.plans.termsChanged(principal);
     }
-    throw new Error(`the price of deployment ${principal.deploymentId} changed ${MAX_PRICE_CHANGES} times in a row`);
+    throw new Error(`the terms of deployment ${principal.deploymentId} changed ${MAX_TERMS_CHANGES} times in a row`);
   }
 
   async #write(
     principal: Principal,
     submission: JobSubmission,
-  ): Promise<SubmissionAnswer | 'repeated' | 'price_changed'> {
+  ): Promise<SubmissionAnswer | 'repeated' | 'terms_changed'> {
     const planned = this.plans.plan(principal, submission);
     const prepared = this.handOver.prepare(planned, this.queue.isIdle);
     const { lease } = prepared;
@@ -48,7 +48,7 @@ export class SubmissionWriter {
     } finally {
       if (verdict?.kind !== 'created') await this.handOver.withdraw(planned, lease, verdict);
     }
-    if (verdict.kind === 'repeated' || verdict.kind === 'price_changed') return verdict.kind;
+    if (verdict.kind === 'repeated' || verdict.kind === 'terms_changed') return verdict.kind;
     if (verdict.kind !== 'created') return this.#refusal(verdict);
     const state = await this.handOver.publish(planned, verdict, lease);
     const { jobId } = submission;
@@ -63,7 +63,7 @@ export class SubmissionWriter {
     return (await this.positions.ofSubmitted(jobId, principal, rank).catch(() => null)) ?? position;
   }
 
-  #refusal(verdict: Exclude<BatchVerdict, CreatedVerdict | { kind: 'repeated' | 'price_changed' }>): SubmissionAnswer {
+  #refusal(verdict: Exclude<BatchVerdict, CreatedVerdict | { kind: 'repeated' | 'terms_changed' }>): SubmissionAnswer {
     switch (verdict.kind) {
       case 'key_reuse':
         return { ...rejected(refuse('idempotency_key_reuse', { case: 'submission' })), why: 'key_claimed' };

@@ -1,11 +1,7 @@
 import { submissionLockSql } from './submission-lock.js';
 
 /** Creates the counters of an account's first submission, and of its deployment. */
-export const openAccountSql = `
-insert into jobs.queue_depth (deployment_id, account_id)
-select d, a from unnest($1::uuid[], $2::uuid[]) as n(d, a)
-order by d, a
-on conflict do nothing`;
+export const openAccountSql = `select jobs.open_counters($1::uuid[], $2::uuid[])`;
 
 /** After a batch with unknown outcome: which of the assigned ids exist. */
 export const createdJobsSql = `

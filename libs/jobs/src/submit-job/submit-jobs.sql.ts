@@ -11,6 +11,8 @@ const UNPRICED: PricedParts = {
   inputs: 'schema_version smallint, ',
   outputs: '',
   variables: '',
+  lockLimits: '',
+  hasRoom: 'depths[account] < account_room and depths[deployment] < deployment_room',
   lockBalances: '',
   refuseStalePrice: '',
   isAffordable: '',
@@ -20,6 +22,7 @@ const UNPRICED: PricedParts = {
   writeLedger: '',
   queueColumn: '',
   queueValue: '',
+  retention: 'retention_ms',
 };
 
 /** The function that this build and those before it call for jobs without a price. */
@@ -30,7 +33,7 @@ export const submitPricedJobsSql = submissionSql(PRICED);
 /**
  * Submits a batch of any size, in the order given. A refused item leaves nothing behind; a created one is complete.
  *
- * - Locks are taken in one order: counters as they are given, then balances by account, then keys. The function waits for a rival's uncommitted
+ * - Locks are taken in one order: limits by account, counters as they are given, balances by account, then keys. The function waits for a rival's uncommitted
  *   key, and claims it if the rival rolls back.
  * - A shared lock on the workflow's hash keeps the purge from removing bytes that a submission is about to rely on
  *   (purge-workflows.sql.ts).
@@ -64,7 +67,7 @@ declare
   verdict text;${parts.variables}
 begin
   perform set_config('lock_timeout', lock_wait, true), pg_advisory_xact_lock_shared(purge_guard);
-  now_ms := extract(epoch from instant) * 1000;
+  now_ms := extract(epoch from instant) * 1000;${parts.lockLimits}
   for n in 1 .. cardinality(counter_accounts) loop
     select d.waiting, d.generation into depth, generation_now from jobs.queue_depth d
       where d.deployment_id = counter_deployments[n] and d.account_id = counter_accounts[n]
@@ -78,7 +81,7 @@ begin
     deployment := deployment_counters[i];
     account_waiting[i] := depths[account];
     deployment_waiting[i] := depths[deployment];
-    ${parts.refuseStalePrice}if depths[account] < account_room and depths[deployment] < deployment_room${parts.isAffordable} then
+    ${parts.refuseStalePrice}if ${parts.hasRoom}${parts.isAffordable} then
       verdict := 'created';
       perform pg_advisory_xact_lock_shared(${WORKFLOW_LOCKS}, ${workflowLockSql('substring(bytes from starts[i] for 4)')}),
               pg_advisory_xact_lock_shared(${submissionLockSql('job_ids[i]')});
@@ -129,7 +132,7 @@ begin
   insert into jobs.job (id, account_id, deployment_id, status, version, fence, created_at, updated_at, expires_at,
                         workflow_hash, idempotency_key, metadata, labels)
     select job_ids[i], counter_accounts[account_counters[i]], counter_deployments[account_counters[i]],
-           'queued', 1, 0, instant, instant, instant + retention_ms * interval '1 millisecond',
+           'queued', 1, 0, instant, instant, instant + ${parts.retention} * interval '1 millisecond',
            substring(bytes from starts[i] for 32), claims[i], metadatas[i]::json, string_to_array(label_lists[i], E'\\x1f')
     from generate_series(1, cardinality(job_ids)) i where verdicts[i] = 'created';
   insert into jobs.queue (job_id, account_id, deployment_id, state, version, fence, not_before, queue_deadline${parts.queueColumn})

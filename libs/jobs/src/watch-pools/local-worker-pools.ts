@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type {
   DeploymentId,
   Intake,
+  LimitedDeployment,
   OpenJobs,
   PolledPool,
   WorkerPool,
@@ -10,6 +11,7 @@ import type {
 import type { Pool } from 'pg';
 import { plainArray } from '../group-commit/byte-arena.js';
 import { JOBS_POOL } from '../jobs-connections.js';
+import { limitDeploymentsSql } from '../limit-accounts/limits.sql.js';
 import { openJobsSql } from './open-jobs.sql.js';
 import type { OpenJobsRow } from './open-jobs.sql.js';
 
@@ -53,6 +55,18 @@ export class LocalWorkerPools implements WorkerPoolsPort {
     this.#paused = new Set(deploymentIds);
   }
 
+  async limit(deployments: readonly LimitedDeployment[]): Promise<void> {
+    if (deployments.length === 0) return;
+    const values = [
+      plainArray(deployments.map(({ deploymentId }) => deploymentId)),
+      plainArray(deployments.map(({ limits }) => limits.queueDepth)),
+      plainArray(deployments.map(({ limits }) => wholeMs(limits.maxRuntimeS))),
+      plainArray(deployments.map(({ limits }) => wholeMs(limits.jobRetentionS))),
+      plainArray(deployments.map(({ version }) => version)),
+    ];
+    await this.pool.query({ name: 'jobs.limit_deployments', text: limitDeploymentsSql, values });
+  }
+
   async openJobs(deploymentIds: readonly DeploymentId[]): Promise<readonly OpenJobs[]> {
     if (deploymentIds.length === 0) return [];
     const { rows } = await this.pool.query<OpenJobsRow>({
@@ -74,4 +88,9 @@ export class LocalWorkerPools implements WorkerPoolsPort {
     const { rows } = await this.pool.query<{ standing: DeploymentId[] }>({ name: 'jobs.set_intakes', text, values });
     return new Set(rows[0]!.standing);
   }
+}
+
+/** At least one: a limit of no time would be none. */
+function wholeMs(seconds: number | null): number | null {
+  return seconds === null ? null : Math.max(1, Math.round(seconds * 1_000));
 }

@@ -47,6 +47,8 @@ export const HTTP_ERRORS = {
       'The setting HEDDLE_UPLOAD_BYTES raises this limit.',
     file: ({ limit }: Limit) =>
       `The file is larger than ${sizeText(limit)}. The setting HEDDLE_UPLOAD_BYTES raises this limit.`,
+    account_storage: ({ limit }: Limit) =>
+      `The account may store ${sizeText(limit)}, and would store more. Delete assets, or ask the operator for more storage.`,
   }),
   uri_too_long: code(414, 'the request target is over its limit', {
     target: ({ limit }: Limit) =>
