@@ -2,7 +2,7 @@ import { parseApiKey } from '@heddle/accounts-domain';
 import { declareSettings, optionalText, readDeclared, seconds, SettingRefused } from '@heddle/platform-settings';
 import type { Declaration, SettingValues } from '@heddle/platform-settings';
 
-/** A revocation must take effect everywhere within 30 s (accounts, Revocation). */
+/** A revocation must take effect everywhere within 30 s (accounts, Revocation): for requests and for open streams. */
 const MAX_KEY_CACHE_S = 30;
 
 /** What an operator sets of accounts and their keys. */
@@ -57,6 +57,8 @@ export class AccountsSettings {
   readonly keyCacheMs: number = DEFAULTS.keyCacheMs;
   /** A key that is followed is looked up at most this often, whatever the cache believes. */
   readonly followMs: number = 5_000;
+  /** A key that is followed has ended if it could not be looked up for so long. */
+  readonly maxUncheckedMs: number = MAX_KEY_CACHE_S * 1_000;
   /** Good keys in the cache: about 1 KiB each. */
   readonly cachedKeys: number = 20_000;
   /** Ids in the cache that no good key has: about 150 bytes each. */

@@ -76,7 +76,7 @@ export class KeyCache {
     this.#changes += 1;
     this.#good.delete(keyId);
     this.#bad.delete(keyId);
-    this.#tell((key) => key.keyId === keyId);
+    this.#notify((key) => key.keyId === keyId);
   }
 
   evictAccount(name: string): void {
@@ -84,10 +84,10 @@ export class KeyCache {
     for (const [keyId, { good }] of this.#good) {
       if (good?.holder.accountName === name) this.#good.delete(keyId);
     }
-    this.#tell((key) => key.accountName === name);
+    this.#notify((key) => key.accountName === name);
   }
 
-  #tell(changed: ChangedKeys): void {
+  #notify(changed: ChangedKeys): void {
     for (const listener of this.#listeners) listener(changed);
   }
 

@@ -18,7 +18,8 @@ interface Asked {
 }
 
 /**
- * Looks keys up in the database, and puts the answers into the cache. Requests that come at once share a statement, and those with the same key id its answer.
+ * Looks keys up in the database, and puts the answers into the cache. Requests that come at once share a statement, and
+ * those with the same key id its answer.
  * The number of waiting ids is bounded by the open connections of the port, each of which waits with one request.
  */
 @Injectable()

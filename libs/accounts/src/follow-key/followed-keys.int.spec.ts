@@ -8,6 +8,10 @@ import type { AccountsUnderTest } from '../accounts-under-test.fixture.js';
 import { ACCOUNTS_MIGRATIONS } from '../accounts-schema/accounts-migrations.js';
 
 const LIFE_MS = 300;
+const MAX_UNCHECKED_MS = 3_500;
+const POLL = { timeout: 20_000 };
+/** The `lock_timeout` of a service. */
+const LOCK_WAIT_MS = 2_000;
 
 describe('a key that is followed', () => {
   let db: TestDatabase;
@@ -17,7 +21,11 @@ describe('a key that is followed', () => {
   beforeAll(async () => {
     db = await freshDatabase({ migrations: [ACCOUNTS_MIGRATIONS] });
     here = await openAccounts(db.database, { keyCacheMs: 3_600_000 });
-    elsewhere = await openAccounts(db.database, { keyCacheMs: LIFE_MS, followMs: LIFE_MS });
+    elsewhere = await openAccounts(db.database, {
+      keyCacheMs: LIFE_MS,
+      followMs: LIFE_MS,
+      maxUncheckedMs: MAX_UNCHECKED_MS,
+    });
   });
   afterEach(async () => await db.owner.query(clockOffsetSql(0)));
   afterAll(async () => {
@@ -77,4 +85,59 @@ describe('a key that is followed', () => {
     await delay(3 * LIFE_MS);
     expect(await elsewhere.lookups()).toBe(after);
   });
+
+  /** A new key that one process follows. */
+  async function followedBy({ keys }: AccountsUnderTest, account: string) {
+    const { key } = valueOf(await here.accounts.createKey(keyFor(account)));
+    const holder = await keys.check(key.reveal());
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const stop = keys.follow(holder!, resolve);
+    return { ended: promise, stop };
+  }
+
+  it('goes on after a look-up that failed, if a later one finds it good', async () => {
+    const { ended, stop } = await followedBy(elsewhere, 'failing-once');
+    let isEnded = false;
+    void ended.then(() => (isEnded = true));
+    const before = await elsewhere.lookups();
+    await db.owner.query('alter table accounts.api_key rename to gone');
+    await expect.poll(elsewhere.lookups, POLL).toBeGreaterThan(before);
+    await db.owner.query('alter table accounts.gone rename to api_key');
+    const failed = await elsewhere.lookups();
+    await expect.poll(elsewhere.lookups, POLL).toBeGreaterThan(failed + 1);
+    expect(isEnded).toBe(false);
+    stop();
+  });
+
+  it('ends once its look-ups have failed for too long, with a pause between them', async () => {
+    const { ended } = await followedBy(elsewhere, 'failing');
+    const before = await elsewhere.lookups();
+    await db.owner.query('alter table accounts.api_key rename to gone');
+    await ended;
+    await db.owner.query('alter table accounts.gone rename to api_key');
+    const asked = (await elsewhere.lookups()) - before;
+    expect(asked).toBeGreaterThan(0);
+    expect(asked).toBeLessThan(6);
+  });
+
+  it('ends while a look-up hangs, without waiting for its end', async () => {
+    // Its time is over before the database ends the wait for the lock.
+    const maxUncheckedMs = LOCK_WAIT_MS / 2;
+    const impatient = await openAccounts(db.database, { keyCacheMs: LIFE_MS, followMs: LIFE_MS, maxUncheckedMs });
+    const { ended } = await followedBy(impatient, 'hanging');
+    const locker = await db.owner.connect();
+    await locker.query('begin; lock table accounts.api_key in access exclusive mode');
+    await ended;
+    expect(await waiting(locker)).toBeGreaterThan(0);
+    await locker.query('rollback');
+    locker.release();
+    await impatient.close();
+  });
 });
+
+/** Statements that wait for a lock in this database. */
+async function waiting(client: Pick<TestDatabase['owner'], 'query'>): Promise<number> {
+  const sql = `select count(*)::int as waiting from pg_stat_activity
+               where datname = current_database() and wait_event_type = 'Lock'`;
+  return (await client.query<{ waiting: number }>(sql)).rows[0]!.waiting;
+}

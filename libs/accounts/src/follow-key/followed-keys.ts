@@ -10,8 +10,8 @@ import { AccountsSettings } from '../settings.js';
 const TICK_MS = 250;
 /** A key whose look-up failed is asked about again after this time. */
 const RETRY_MS = 1_000;
-/** A key that nobody could be asked about for so long counts as ended (accounts, Revocation). */
-const MAX_UNCHECKED_MS = 30_000;
+/** Share of the longest time without a look-up after which a key is looked up: what is left is for its retries. */
+const LATEST_LOOK = 2 / 3;
 
 interface FollowedKey {
   readonly keyId: string;
@@ -52,7 +52,7 @@ export class FollowedKeys implements OnModuleDestroy {
   follow({ keyId, accountName }: KeyHolder, ended: () => void): () => void {
     let key = this.#keys.get(keyId);
     if (key === undefined) {
-      const deadline = this.cache.now() + MAX_UNCHECKED_MS;
+      const deadline = this.cache.now() + this.settings.maxUncheckedMs;
       key = { keyId, accountName, followers: new Set(), due: 0, deadline, changes: 0, isAsking: false };
       this.#keys.set(keyId, key);
     }
@@ -62,7 +62,7 @@ export class FollowedKeys implements OnModuleDestroy {
     this.#look(followed);
     return () => {
       followed.followers.delete(ended);
-      if (followed.followers.size === 0) this.#forget(followed);
+      if (followed.followers.size === 0) this.#unfollow(followed);
     };
   }
 
@@ -74,11 +74,13 @@ export class FollowedKeys implements OnModuleDestroy {
     for (const key of this.#keys.values()) this.#look(key);
   }
 
-  /** What the cache believes needs no look-up. */
+  /** What the cache believes needs no look-up. The deadline holds while one hangs, too. */
   #look(key: FollowedKey): void {
-    if (key.isAsking || this.cache.now() < key.due) return;
+    const now = this.cache.now();
+    if (now >= key.deadline) return this.#end(key);
+    if (key.isAsking || now < key.due) return;
     const cached = this.cache.find(key.keyId);
-    if (cached === null) void this.#ask(key);
+    if (cached === null || now >= this.#dueOf(cached)) void this.#ask(key);
     else this.#take(key, cached);
   }
 
@@ -87,28 +89,29 @@ export class FollowedKeys implements OnModuleDestroy {
     key.isAsking = true;
     const found = await this.lookup.find(key.keyId).catch(() => null);
     key.isAsking = false;
-    const now = this.cache.now();
-    if (found === null) {
-      key.due = now + RETRY_MS;
-      if (now >= key.deadline) this.#end(key);
-    }
+    if (found === null) key.due = this.cache.now() + RETRY_MS;
     // It changed meanwhile: what was read may be the state before.
     else if (changes !== key.changes) this.#look(key);
     else this.#take(key, found);
   }
 
-  #take(key: FollowedKey, { good, sentAt, leftMs }: CachedKey): void {
-    if (good === null || good.holder.suspended) return this.#end(key);
-    key.due = sentAt + Math.min(Math.max(this.cache.lifeMs, this.settings.followMs), leftMs);
-    key.deadline = sentAt + Math.min(MAX_UNCHECKED_MS, leftMs);
+  #take(key: FollowedKey, found: CachedKey): void {
+    if (found.good === null || found.good.holder.suspended) return this.#end(key);
+    key.due = this.#dueOf(found);
+    key.deadline = found.sentAt + Math.min(this.settings.maxUncheckedMs, found.leftMs);
+  }
+
+  #dueOf({ sentAt, leftMs }: CachedKey): number {
+    const { followMs, maxUncheckedMs } = this.settings;
+    return sentAt + Math.min(Math.max(this.cache.lifeMs, followMs), maxUncheckedMs * LATEST_LOOK, leftMs);
   }
 
   #end(key: FollowedKey): void {
-    this.#forget(key);
+    this.#unfollow(key);
     for (const ended of key.followers) ended();
   }
 
-  #forget(key: FollowedKey): void {
+  #unfollow(key: FollowedKey): void {
     // A new one may follow under the same id.
     if (this.#keys.get(key.keyId) === key) this.#keys.delete(key.keyId);
     if (this.#keys.size > 0 || this.#timer === null) return;

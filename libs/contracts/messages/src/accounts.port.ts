@@ -109,8 +109,9 @@ export interface KeyCheck {
   /** True for a key in the right form with the right checksum: only such a key counts as a failed attempt. */
   isWellFormed(key: string): boolean;
   /**
-   * For what outlives its request: calls `ended` once the key is revoked or expired, or its account suspended. In the process
-   * that took the change at once, elsewhere as late as `check` would know. Returns what stops the calls.
+   * For what outlives its request: calls `ended` once the key is revoked or expired, or its account suspended, and if it could
+   * not be looked up for 30 s. In the process that took the change at once, elsewhere with the next look-up of the key, at
+   * most 20 s after the last one. Returns what stops the calls.
    */
   follow(holder: KeyHolder, ended: () => void): () => void;
 }
