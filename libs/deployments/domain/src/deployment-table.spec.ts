@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { after, apply, creation, options, pinned, seen, STORIES } from './deployment.fixture.js';
 import {
@@ -86,3 +87,27 @@ describe('the life of a deployment (accounts, Status of a deployment)', () => {
     expect(outcomeOf(command, story)).toBe(cell);
   });
 });
+
+describe('the drawing of the life of a deployment', () => {
+  it('shows exactly the edges of the table', () => {
+    const page = readFileSync(new URL('../../../../docs/architecture/15-deployments.md', import.meta.url), 'utf8');
+    const drawing = /```mermaid\nstateDiagram([^`]*)```/.exec(page)?.[1] ?? '';
+    const drawn = [...drawing.matchAll(/^\s*(\S+) --> (\w+)/gm)].map(
+      ([, from, to]) => `${from === '[*]' ? 'uncreated' : from} > ${to}`,
+    );
+    const edges = cells.flatMap(({ command, story }) => edgesOf(command, after(...STORIES[story]!)));
+    expect(drawn.sort()).toEqual([...new Set(edges)].sort());
+  });
+});
+
+/** The changes of status that the events of one decision make, one by one. */
+function edgesOf(command: string, before: DeploymentState): readonly string[] {
+  const decision = commands[command]!(before);
+  if (!decision.ok) return [];
+  let state = before;
+  return decision.events.flatMap((event) => {
+    const from = state.status;
+    state = apply(state, { ok: true, events: [event] });
+    return state.status === from ? [] : [`${from} > ${state.status}`];
+  });
+}
