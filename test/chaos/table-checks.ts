@@ -1,10 +1,11 @@
+import { NIL_UUID } from '@heddle/contracts-messages';
 import { blake3Of } from '@heddle/testing-api';
 import { dataOf, statusOf } from './log-checks.ts';
 import type { Check } from './log-checks.ts';
 import type { RecordedRun } from './recorded-run.ts';
 
 const OPEN: Readonly<Record<string, string>> = { queued: 'queued', running: 'leased', canceling: 'canceling' };
-const WHOLE_DEPLOYMENT = '00000000-0000-0000-0000-000000000000';
+const WHOLE_DEPLOYMENT = NIL_UUID;
 
 /** Checks of tables and files against the log and each other */
 export const TABLE_CHECKS: readonly Check<RecordedRun>[] = [

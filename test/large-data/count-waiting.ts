@@ -1,8 +1,9 @@
+import { NIL_UUID } from '@heddle/contracts-messages';
 import type pg from 'pg';
 import { uuidText } from './mixed-numbers.ts';
 import type { PlannedJob } from './plan-job.ts';
 
-export const WHOLE_DEPLOYMENT = '00000000-0000-0000-0000-000000000000';
+export const WHOLE_DEPLOYMENT = NIL_UUID;
 
 const stepsSql = `insert into depth_step
   select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[], $5::timestamptz[])`;

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readPepper } from '@heddle/accounts';
 import { answeredHosts, listening, openAddressLines, urlOf } from '@heddle/composition';
-import { forgetAdminApi, newAdminToken, noteAdminApi } from '@heddle/composition/admin-note';
+import { deleteAdminNote, newAdminToken, noteAdminApi } from '@heddle/composition/admin-note';
 import { openCredentialKeys } from '@heddle/composition/credential-keys';
 import { defaultPoolOf, SURFACES } from '@heddle/contracts-messages';
 import { freePort } from '@heddle/platform-database';
@@ -74,7 +74,7 @@ export async function startServices(
     if (keyed !== null && gateway !== undefined) {
       const url = `http://127.0.0.1:${gateway.opsPort}`;
       noteAdminApi(dataDir, { url, token: keyed.adminToken });
-      undo.add(() => forgetAdminApi(dataDir));
+      undo.add(() => deleteAdminNote(dataDir));
       const admin = new AdminDeployments(url, keyed.adminToken);
       const workers = new DeploymentWorkers(deployments, admin, fleetOf(plan, processes, watch));
       undo.add(() => workers.stop());

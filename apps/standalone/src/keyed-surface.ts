@@ -5,7 +5,7 @@ import type { ServiceProcess } from '@heddle/composition';
 import { accountsModule, makeFirstKey } from '@heddle/composition/accounts';
 import { portsOf, serveAdminApi } from '@heddle/composition/admin-api';
 import { deploymentsModule } from '@heddle/composition/deployments';
-import { forgetAdminApi, newAdminToken, noteAdminApi } from '@heddle/composition/admin-note';
+import { deleteAdminNote, newAdminToken, noteAdminApi } from '@heddle/composition/admin-note';
 import { runWorker } from '@heddle/composition/worker';
 import {
   ACCOUNTS_PORT,
@@ -69,7 +69,7 @@ export class KeyedSurface {
     await serveAdminApi(service, token, portsOf(app, asked));
     const folder = resolve(service.settings.data);
     noteAdminApi(folder, { url: service.opsUrl!, token });
-    service.onStop('note of the admin API', () => forgetAdminApi(folder));
+    service.onStop('note of the admin API', () => deleteAdminNote(folder));
   }
 }
 

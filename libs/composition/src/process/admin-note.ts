@@ -18,6 +18,6 @@ export function noteAdminApi(folder: string, note: { readonly url: string; reado
   renameSync(draft, join(folder, NOTE));
 }
 
-export function forgetAdminApi(folder: string): void {
+export function deleteAdminNote(folder: string): void {
   rmSync(join(folder, NOTE), { force: true });
 }

@@ -16,15 +16,16 @@ const FIRST_ANSWER_MS = 10_000;
 
 /**
  * The directory of a process that reaches deployments over the network. While the service is away the directory stays as
- * it was, and `trouble` says so. Before the first answer no host is known to be unknown: each look-up fails.
+ * it was, and `trouble` says so. Before the first answer each look-up fails, because a host that is not
+ * in the directory may be in the answer.
  */
 export class FollowedDirectory implements DeploymentDirectory {
   readonly #directory = new MemoryDirectory();
   readonly #follower: DirectoryFollower;
   readonly #first = Promise.withResolvers<void>();
 
-  /** `say` is told when the feed goes away and when it is back. */
-  constructor(feed: DeploymentFeed, say: (line: string, error: unknown) => void) {
+  /** `log` hears when the feed goes away and when it is back. */
+  constructor(feed: DeploymentFeed, log: (line: string, error: unknown) => void) {
     const apply: MemoryDirectory['apply'] = (changes) => {
       this.#directory.apply(changes);
       this.#first.resolve();
@@ -34,8 +35,8 @@ export class FollowedDirectory implements DeploymentDirectory {
       { apply },
       {
         waitMs: WAIT_MS,
-        onError: (error) => say('the directory of deployments stays as it is', error),
-        onRecovered: () => say('the directory of deployments is up to date again', null),
+        onError: (error) => log('the directory of deployments stays as it is', error),
+        onRecovered: () => log('the directory of deployments is up to date again', null),
       },
     );
   }

@@ -13,7 +13,7 @@ export class LookReports {
   ) {}
 }
 
-/** Without deployments a look finds nothing: the directory hears of a new one, wherever it was made, before this is over. */
+/** The looks pause for so long after one that found no deployment. A new one in the directory ends the pause. */
 const IDLE_MS = 10_000;
 
 /** Looks again and again; soon after a commit of this process, because a command may want workers. */

@@ -17,16 +17,16 @@ export class LastPreviews {
   keep(jobId: string, preview: NumberedPreview): void {
     const known = this.#previews.get(jobId);
     if (known !== undefined && known.fence > preview.fence) return;
-    this.#forget(jobId);
+    this.#evict(jobId);
     this.#previews.set(jobId, preview);
     this.#bytes += preview.dataBase64.length;
     for (const oldest of this.#previews.keys()) {
       if (this.#bytes <= this.#maxBytes) return;
-      this.#forget(oldest);
+      this.#evict(oldest);
     }
   }
 
-  #forget(jobId: string): void {
+  #evict(jobId: string): void {
     this.#bytes -= this.#previews.get(jobId)?.dataBase64.length ?? 0;
     this.#previews.delete(jobId);
   }

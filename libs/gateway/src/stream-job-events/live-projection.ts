@@ -58,7 +58,7 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     if (this.#tick !== null) clearInterval(this.#tick);
     const streams = [...this.#watched.values()].flatMap(({ channel }) => [...channel.streams]);
-    for (const job of [...this.#watched.values()]) this.#forget(job);
+    for (const job of [...this.#watched.values()]) this.#unwatch(job);
     for (let from = 0; from < streams.length; from += END_AT_ONCE) {
       if (from > 0) await new Promise((resolve) => setTimeout(resolve, END_PAUSE_MS));
       for (const stream of streams.slice(from, from + END_AT_ONCE)) stream.end();
@@ -137,10 +137,10 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   #forgetIfUnwatched(job: WatchedJob): void {
-    if (job.channel.streams.size === 0) this.#forget(job);
+    if (job.channel.streams.size === 0) this.#unwatch(job);
   }
 
-  #forget(job: WatchedJob): void {
+  #unwatch(job: WatchedJob): void {
     job.stop();
     if (this.#watched.get(job.id) === job) this.#watched.delete(job.id);
   }

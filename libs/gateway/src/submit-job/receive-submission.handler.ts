@@ -38,11 +38,12 @@ type Submitted =
   | (Answer<JobView> & { readonly why?: never })
   | { readonly ok: false; readonly rejection: Rejection; readonly why: 'revision_closed'; readonly revision: number };
 
-/** An environment that changes more often while one workflow is validated is no coincidence. */
+/** A workflow whose environment changes while it is validated is validated again: so many times in all, then it is refused. */
 const MAX_CHECKS = 3;
 
 /**
- * POST /jobs in its order of checks: form, missing assets, validation, deployment status, then queue depth inside the submission itself.
+ * POST /jobs in its order of checks: form, missing assets, validation, deployment status, then queue depth inside the
+ * submission itself.
  */
 @Injectable()
 export class ReceiveSubmissionHandler {

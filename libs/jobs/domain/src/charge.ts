@@ -30,7 +30,7 @@ export interface ChargeTerms {
   readonly leasedAtMs: number;
   readonly maxRuntimeMs: number;
   /** The most that the seconds may cost: what was reserved for them. */
-  readonly mostForSeconds: number;
+  readonly maxForSeconds: number;
 }
 
 /** (accounts, What is charged): the job by its price, the seconds of the attempt that ended it. */
@@ -43,14 +43,14 @@ export function chargeTerms(job: EndedJob): ChargeTerms {
     perSecondMicros: isCharged ? price.perSecondMicros : 0,
     leasedAtMs: lease === null ? 0 : Date.parse(lease.leasedAt),
     maxRuntimeMs: lease === null ? 0 : Math.ceil(lease.maxRuntimeMs),
-    mostForSeconds: Math.max(0, reserved - price.perJob),
+    maxForSeconds: Math.max(0, reserved - price.perJob),
   };
 }
 
 /** Credits of a job that ended at this time: rounded up once, at most what was reserved. */
 export function creditsOf(terms: ChargeTerms, endedAtMs: number): number {
   const ranMs = Math.max(0, Math.min(endedAtMs - terms.leasedAtMs, terms.maxRuntimeMs));
-  return terms.flat + Math.min(terms.mostForSeconds, secondsPart(terms.perSecondMicros, ranMs));
+  return terms.flat + Math.min(terms.maxForSeconds, secondsPart(terms.perSecondMicros, ranMs));
 }
 
 /** What an ended job costs. */

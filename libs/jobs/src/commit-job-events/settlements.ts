@@ -20,6 +20,6 @@ export function settlementsOf(items: readonly CommitItem[]): NamedArguments | nu
     rates_micros: plainArray(ends.map(({ terms }) => terms.perSecondMicros)),
     leased_ms: plainArray(ends.map(({ terms }) => terms.leasedAtMs)),
     runtimes_ms: plainArray(ends.map(({ terms }) => terms.maxRuntimeMs)),
-    most_for_seconds: plainArray(ends.map(({ terms }) => terms.mostForSeconds)),
+    most_for_seconds: plainArray(ends.map(({ terms }) => terms.maxForSeconds)),
   };
 }

@@ -1,7 +1,7 @@
 import type { QueryConfig } from 'pg';
 import { argumentList, callOf } from '../group-commit/function-call.js';
 import type { NamedArguments } from '../group-commit/function-call.js';
-import { unsealedArguments } from '../seal-credentials/sealed-arguments.js';
+import { deletedSealedArguments } from '../seal-credentials/sealed-arguments.js';
 import type { CommitItem } from './change-plan.js';
 import { settlementsOf } from './settlements.js';
 
@@ -11,8 +11,8 @@ import { settlementsOf } from './settlements.js';
  */
 export function withEnds(items: readonly CommitItem[], changes: NamedArguments): QueryConfig {
   const settlements = settlementsOf(items);
-  const unsealed = unsealedArguments(items);
-  if (settlements === null && unsealed === null)
+  const deleted = deletedSealedArguments(items);
+  if (settlements === null && deleted === null)
     return { name: 'commit-changes', ...callOf('jobs.commit_changes', changes) };
   let name = 'commit';
   let text = `select c.now_ms, c.committed from jobs.commit_changes(${argumentList(changes)}) c`;
@@ -24,6 +24,6 @@ export function withEnds(items: readonly CommitItem[], changes: NamedArguments):
     values.push(...Object.values(args));
   };
   follow('settle', settlements, (given) => `jobs.settle_jobs(ended_ms => c.now_ms, ended => c.committed, ${given}) s`);
-  follow('unseal', unsealed, (given) => `jobs.drop_sealed(ended => c.committed, ${given}) u`);
+  follow('delete-sealed', deleted, (given) => `jobs.delete_sealed(ended => c.committed, ${given}) d`);
   return { name, text, values };
 }

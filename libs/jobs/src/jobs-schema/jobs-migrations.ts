@@ -13,7 +13,7 @@ import { commitChangesSql } from '../commit-job-events/commit-changes.sql.js';
 import { leaseJobsSql } from '../commit-job-events/lease-jobs.sql.js';
 import { purgeWorkflowSql } from '../purge-jobs/purge-workflows.sql.js';
 import { oldestSnapshot } from '../check-snapshots/oldest-snapshot.js';
-import { dropSealedSql, keepSealedSql } from '../seal-credentials/sealed-rows.sql.js';
+import { deleteSealedSql, keepSealedSql } from '../seal-credentials/sealed-rows.sql.js';
 import { submitJobsSql, submitPricedJobsSql } from '../submit-job/submit-jobs.sql.js';
 import { setIntakesSql } from '../watch-pools/set-intakes.sql.js';
 import { limitAccountSql, openCountersSql, openJobsOfSql, roomToRunSql } from '../limit-accounts/limits.sql.js';
@@ -79,7 +79,7 @@ export const JOBS_MIGRATIONS: SchemaMigrations = {
     { name: 'submit_priced_jobs', sql: submitPricedJobsSql },
     { name: 'settle_jobs', sql: settleJobsSql },
     { name: 'keep_sealed', sql: keepSealedSql },
-    { name: 'drop_sealed', sql: dropSealedSql },
+    { name: 'delete_sealed', sql: deleteSealedSql },
     { name: 'open_counters', sql: openCountersSql },
     { name: 'limit_account', sql: limitAccountSql },
     { name: 'room_to_run', sql: roomToRunSql },

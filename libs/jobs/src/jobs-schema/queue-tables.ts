@@ -1,8 +1,10 @@
+import { NIL_UUID } from '@heddle/contracts-messages';
+
 /**
  * The all-zero account stands for a whole deployment in queue_depth; it sorts first, so that locks are taken in one
  * order.
  */
-export const WHOLE_DEPLOYMENT = '00000000-0000-0000-0000-000000000000';
+export const WHOLE_DEPLOYMENT = NIL_UUID;
 
 /** One row per job that has not ended: its lock, its version, its deadlines (docs/decisions/0002). */
 export const queueTablesSql = `

@@ -36,7 +36,7 @@ export class FindCredentials {
     return found;
   }
 
-  drop(jobId: JobId): void {
+  destroy(jobId: JobId): void {
     this.vault.destroy(jobId);
   }
 }

@@ -57,7 +57,7 @@ export class GrantLease {
     if (found === 'unknown') return LATER;
     const known: KnownCredentials = found === 'nobody' ? { kind: 'none' } : { kind: 'here', credentials: found };
     const second = await this.#commit(jobId, worker, known);
-    if (second.kind === 'gone') this.credentials.drop(jobId);
+    if (second.kind === 'gone') this.credentials.destroy(jobId);
     return second.kind === 'needs_credentials' ? LATER : second;
   }
 

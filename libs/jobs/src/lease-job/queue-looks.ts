@@ -20,8 +20,8 @@ export class QueueLooks {
   constructor(@Inject(JOBS_POOL) pool: Pool) {
     const ask: LookStatements['ask'] = async (statement) =>
       (await pool.query<CandidateRow | NoCandidateRow>(statement)).rows;
-    this.#plain = new QueueLook({ ...PLAIN, ask });
-    this.#revised = new QueueLook({ ...REVISED, ask });
+    this.#plain = new QueueLook({ ...PLAIN_STATEMENTS, ask });
+    this.#revised = new QueueLook({ ...REVISED_STATEMENTS, ask });
   }
 
   /** The end of a job may make room for one that waits behind the limit of its account. */
@@ -56,7 +56,7 @@ export class QueueLooks {
   }
 }
 
-const PLAIN: Omit<LookStatements, 'ask'> = {
+const PLAIN_STATEMENTS: Omit<LookStatements, 'ask'> = {
   everyAccount: (look) => ({ name: 'lease-candidates', text: candidatesSql, values: shared(look) }),
   knownAccounts: (look, known) => ({
     name: 'known-candidates',
@@ -70,7 +70,7 @@ const PLAIN: Omit<LookStatements, 'ask'> = {
   }),
 };
 
-const REVISED: Omit<LookStatements, 'ask'> = {
+const REVISED_STATEMENTS: Omit<LookStatements, 'ask'> = {
   everyAccount: (look) => ({
     name: 'revised-candidates',
     text: revisedCandidatesSql,

@@ -1,8 +1,8 @@
 import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
 
 /**
- * Consistency of the queue, its counters and sealed credentials with the read model; each row is a contradiction. Constraints check a row
- * by itself (jobs-schema/row-constraints.ts).
+ * Consistency of the queue, its counters and sealed credentials with the read model; each row is a contradiction.
+ * Constraints check a row by itself (jobs-schema/row-constraints.ts).
  */
 export const queueMismatchSql = `
 select 'job ' || coalesce(j.id, q.job_id) || ' is ' || coalesce(j.status, 'absent') || ' and its queue row '

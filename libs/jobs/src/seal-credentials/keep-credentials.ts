@@ -21,7 +21,7 @@ export class KeepCredentials {
     return null;
   }
 
-  /** The submission made no job. */
+  /** The submission made no job, so it wrote no sealed row: only a copy in memory can be left. */
   destroy(jobId: JobId): void {
     this.vault.destroy(jobId);
   }

@@ -108,7 +108,7 @@ describe('partner credentials of the managed surface', () => {
     await succeed(lease);
     expect(await rows()).toEqual([]);
     expect(sent).toContain('submit-priced-jobs-and-seal');
-    expect(sent).toContain('commit-and-unseal');
+    expect(sent).toContain('commit-and-delete-sealed');
   });
 
   it('outlive the process: the next one leases the job with them', async () => {
@@ -187,7 +187,7 @@ describe('partner credentials of the managed surface', () => {
     await priced(one, me, { perJob: 5 }, 5);
     await submitted(one, me, { credentials });
     await succeed(await leased(one, me));
-    expect(sent).toContain('commit-and-settle-and-unseal');
+    expect(sent).toContain('commit-and-settle-and-delete-sealed');
     expect((await entriesOf(one, me)).map(({ kind, charged }) => [kind, charged])).toEqual([
       ['grant', null],
       ['reserve', null],

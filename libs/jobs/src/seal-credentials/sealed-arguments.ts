@@ -31,11 +31,11 @@ export function sealedArguments(
   };
 }
 
-/** Arguments of jobs.drop_sealed for the ends among these changes; null if no such job has sealed credentials. */
-export function unsealedArguments(items: readonly CommitItem[]): NamedArguments | null {
+/** Arguments of jobs.delete_sealed for the ends among these changes; null if no such job has sealed credentials. */
+export function deletedSealedArguments(items: readonly CommitItem[]): NamedArguments | null {
   const ends = items.filter(
     ({ deploymentId, plan: { before, after } }) =>
       isEnded(after) && !isEnded(before) && after.facts.submission.hasCredentials && keepsSealed(deploymentId),
   );
-  return ends.length === 0 ? null : { unsealed_jobs: plainArray(ends.map(({ jobId }) => jobId)) };
+  return ends.length === 0 ? null : { sealed_jobs: plainArray(ends.map(({ jobId }) => jobId)) };
 }

@@ -5,8 +5,10 @@ import type { FileKey } from '@heddle/platform-settings';
 
 const CIPHER = 'aes-256-gcm';
 export const KEY_BYTES = 32;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
+export const NONCE_BYTES = 12;
+export const TAG_BYTES = 16;
+/** A data key, encrypted, and its tag. */
+export const WRAPPED_KEY_BYTES = KEY_BYTES + TAG_BYTES;
 
 /** Bytes under a key that encrypts only them, and that key under a key-encryption key of the operator. */
 export interface SealedCredentials {

@@ -5,6 +5,7 @@ import type { Pool } from 'pg';
 import { JOBS_POOL } from '../jobs-connections.js';
 import { JobsLogger } from '../jobs-logger.js';
 import { JobsMetrics } from '../jobs-metrics.js';
+import type { CredentialSearch } from '../notify-peers/peers.js';
 import { CREDENTIAL_KEYS } from './credential-keys.js';
 import type { CredentialKeys } from './credential-keys.js';
 import { seal, unseal } from './sealed-credentials.js';
@@ -31,7 +32,7 @@ export class SealedRows {
   }
 
   /** `nobody`: the job has no row. `unknown`: no key of the file opens it; the job waits for that key. */
-  async find(jobId: JobId): Promise<PartnerCredentials | 'nobody' | 'unknown'> {
+  async find(jobId: JobId): Promise<CredentialSearch> {
     const query = { name: 'find-sealed', text: findSealedSql, values: [jobId] };
     const row = (await this.pool.query<SealedRow>(query)).rows[0];
     if (row === undefined) return 'nobody';
