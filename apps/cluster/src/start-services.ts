@@ -4,7 +4,7 @@ import { readPepper } from '@heddle/accounts';
 import { answeredHosts, listening, openAddressLines, urlOf } from '@heddle/composition';
 import { deleteAdminNote, newAdminToken, noteAdminApi } from '@heddle/composition/admin-note';
 import { openCredentialKeys } from '@heddle/composition/credential-keys';
-import { defaultPoolOf, SURFACES } from '@heddle/contracts-messages';
+import { DEFAULT_DEPLOYMENT, defaultPoolOf, servesEveryHost, SURFACES } from '@heddle/contracts-messages';
 import { freePort } from '@heddle/platform-database';
 import { planCluster } from './cluster-plan.js';
 import type { ClusterPlan, KeyedGateways, PlannedProcess } from './cluster-plan.js';
@@ -107,10 +107,10 @@ function workersOf({
 }: ClusterOptions): Pick<ClusterOptions, 'replicas' | 'deployments'> {
   if (settings.surface !== 'dedicated') return { replicas, deployments };
   const workers = replicas.worker;
-  const isDefault = settings.deploymentHost === null && workers > 0;
+  const isDefault = servesEveryHost(settings) && workers > 0;
   return {
     replicas: { ...replicas, worker: 0 },
-    deployments: isDefault ? [{ label: 'default', workers }] : deployments,
+    deployments: isDefault ? [{ label: DEFAULT_DEPLOYMENT.label, workers }] : deployments,
   };
 }
 

@@ -3,7 +3,7 @@ import type {
   DeploymentAnswer,
   DeploymentId,
   DeploymentName,
-  DeploymentOptions,
+  GivenOptions,
   DeploymentsPort,
   DeploymentView,
   EnvironmentSpec,
@@ -41,7 +41,7 @@ export class LocalDeployments implements DeploymentsPort {
     return { ok: true, value: (await this.shown.views([found]))[0]! };
   }
 
-  set(name: DeploymentName, options: Partial<DeploymentOptions>): Promise<DeploymentAnswer> {
+  set(name: DeploymentName, options: GivenOptions): Promise<DeploymentAnswer> {
     return this.#answer(this.changed.set(name, options));
   }
 

@@ -1,4 +1,4 @@
-import type { DeploymentOptions, DeploymentProvider, EnvironmentSpec } from '@heddle/contracts-messages';
+import type { GivenOptions, DeploymentProvider, EnvironmentSpec } from '@heddle/contracts-messages';
 import {
   Allow,
   IsBoolean,
@@ -15,7 +15,7 @@ import type { Fields } from '../read-request/admin-body.js';
 
 const number = { message: 'must be a number' };
 const text = { message: 'must be a string' };
-const PACKAGE_FIELDS = 2;
+const PACKAGE_FIELDS: readonly string[] = ['id', 'version'];
 
 /** Options of a deployment; the rules of their values belong to the deployments context. */
 export class OptionsBody {
@@ -53,14 +53,14 @@ export class OptionsBody {
   }
 
   /** What is given; null takes the setting again. */
-  toOptions(): Partial<DeploymentOptions> {
+  toOptions(): GivenOptions {
     const limits = given({
       maxRuntimeS: this.max_runtime_s,
       jobRetentionS: this.job_retention_s,
       queueDepth: this.queue_depth,
     });
     const options = { slots: this.slots, publicDemo: this.public_demo, startDelayS: this.start_delay_s };
-    return { ...given(options), ...(Object.keys(limits).length === 0 ? {} : { limits }) } as Partial<DeploymentOptions>;
+    return { ...given(options), ...(Object.keys(limits).length === 0 ? {} : { limits }) } as GivenOptions;
   }
 }
 
@@ -164,8 +164,8 @@ function packagesIn(list: unknown): EnvironmentSpec['packages'] | null {
   const packages = list.map((item: unknown) => {
     const fields = isFields(item) ? item : {};
     const { id, version } = fields;
-    const isWhole =
-      typeof id === 'string' && typeof version === 'string' && Object.keys(fields).length === PACKAGE_FIELDS;
+    const isKnown = Object.keys(fields).every((name) => PACKAGE_FIELDS.includes(name));
+    const isWhole = typeof id === 'string' && typeof version === 'string' && isKnown;
     return isWhole ? { id, version } : null;
   });
   return packages.includes(null) ? null : (packages as EnvironmentSpec['packages']);

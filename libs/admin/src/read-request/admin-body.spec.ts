@@ -43,10 +43,16 @@ describe('the body of an admin call', () => {
   it('is judged in its parts too', async () => {
     const read = (text: string) => fieldsOf(adminBody(() => Promise.resolve(AccountBody)).transform(Buffer.from(text)));
     expect(await read('{"name":"acme","limits":{"runing":2}}')).toEqual({
-      runing: 'does not exist; the nearest one is running',
+      'limits.runing': 'does not exist; the nearest one is running',
+    });
+    const environment = { image: 1, packages: [{ id: 'a', version: '1', extra: 1 }] };
+    const body = Buffer.from(JSON.stringify({ label: 'alpha', environment }));
+    expect(await fieldsOf(adminBody(() => Promise.resolve(DeploymentBody)).transform(body))).toEqual({
+      'environment.image': 'must be a string',
+      'environment.packages': 'must be a list of {"id", "version"}',
     });
     expect(await read('{"name":"acme","limits":[]}')).toEqual({ limits: 'must be an object' });
-    expect(await read('{"name":"acme","limits":{"__proto__":{"running":2}}}')).toHaveProperty(['__proto__']);
+    expect(await read('{"name":"acme","limits":{"__proto__":{"running":2}}}')).toHaveProperty(['limits.__proto__']);
     expect(await read('{"name":"acme","colour":1}')).toEqual({ colour: 'does not exist; the fields are name, limits' });
   });
 });

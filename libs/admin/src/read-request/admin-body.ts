@@ -19,12 +19,13 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function unknownFields(body: object, fields: Fields): (readonly [string, string])[] {
+/** By their paths: a part may have a field of the same name as the body. */
+function unknownFields(body: object, fields: Fields, path = ''): (readonly [string, string])[] {
   const known = new Map(Object.entries(body));
   return Object.entries(fields).flatMap(([name, value]) => {
-    if (!known.has(name)) return [[name, unknownText(name, [...known.keys()])] as const];
+    if (!known.has(name)) return [[path + name, unknownText(name, [...known.keys()])] as const];
     const part: unknown = known.get(name);
-    return isPart(part) && isFields(value) ? unknownFields(part, value) : [];
+    return isPart(part) && isFields(value) ? unknownFields(part, value, `${path}${name}.`) : [];
   });
 }
 

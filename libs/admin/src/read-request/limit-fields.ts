@@ -13,6 +13,7 @@ const FIELDS = {
 
 /** The limits that a body names, as a part of it; their rules belong to the accounts context. */
 export class LimitFields {
+  /** class-validator refuses a part without any decorator, as an unknown value. */
   @Allow()
   queue_depth: unknown;
   running: unknown;

@@ -1,3 +1,4 @@
+import { servesEveryHost } from '@heddle/contracts-messages';
 import { DEPLOYMENTS_MIGRATIONS, DeploymentsModule } from '@heddle/deployments';
 import type { WorkerProvider } from '@heddle/deployments';
 import { deploymentsSettings } from '@heddle/deployments/settings';
@@ -34,9 +35,4 @@ export function deploymentsModule(
     ...(local === undefined ? {} : { local }),
     imports: [jobs],
   });
-}
-
-/** Without a host of deployments every host of a dedicated service is one deployment. */
-function servesEveryHost({ surface, deploymentHost }: ServiceProcess['settings']): boolean {
-  return surface === 'dedicated' && deploymentHost === null;
 }

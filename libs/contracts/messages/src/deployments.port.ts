@@ -106,11 +106,14 @@ export interface DeploymentOptions {
   readonly limits: DeploymentLimits;
 }
 
+/** What is given of them; the others stay as they are. */
+export type GivenOptions = Partial<Omit<DeploymentOptions, 'limits'>> & { readonly limits?: Partial<DeploymentLimits> };
+
 export interface NewDeployment extends DeploymentName {
   readonly accountId: AccountId | null;
   readonly provider: DeploymentProvider | null;
   readonly environment: EnvironmentSpec;
-  readonly options: Partial<DeploymentOptions>;
+  readonly options: GivenOptions;
 }
 
 /** A deployment as operators see it. Its account's name and its price belong to others. */
@@ -154,7 +157,7 @@ export interface DeploymentsPort {
   /** By label and stage; deleted ones are left out. */
   list(): Promise<readonly DeploymentView[]>;
   show(name: DeploymentName): Promise<DeploymentAnswer>;
-  set(name: DeploymentName, options: Partial<DeploymentOptions>): Promise<DeploymentAnswer>;
+  set(name: DeploymentName, options: GivenOptions): Promise<DeploymentAnswer>;
   repin(name: DeploymentName, environment: EnvironmentSpec): Promise<DeploymentAnswer>;
   pause(name: DeploymentName): Promise<DeploymentAnswer>;
   resume(name: DeploymentName): Promise<DeploymentAnswer>;

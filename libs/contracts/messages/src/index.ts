@@ -5,6 +5,7 @@ export type { Principal } from './principal.js';
 export {
   DEFAULT_DEPLOYMENT,
   defaultPoolOf,
+  servesEveryHost,
   MANAGED_DEPLOYMENT_ID,
   SELF_HOSTED_POOL,
   surfaceOf,
@@ -163,6 +164,7 @@ export type {
   DeploymentLimits,
   DeploymentName,
   DeploymentOptions,
+  GivenOptions,
   DeploymentProvider,
   DeploymentRefusal,
   DeploymentsPort,

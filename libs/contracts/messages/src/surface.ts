@@ -62,6 +62,14 @@ export const MANAGED_DEPLOYMENT_ID = '00000000-0000-7000-8000-000000000003' as D
 /** The deployment of a dedicated service without a host of deployments: it serves every host (accounts, Surface of a request). */
 export const DEFAULT_DEPLOYMENT: DeploymentName = { label: 'default', stage: 'production' };
 
+/** Without a host of deployments every host of a dedicated service is the deployment `default`. */
+export function servesEveryHost(settings: {
+  readonly surface: Surface;
+  readonly deploymentHost: string | null;
+}): boolean {
+  return settings.surface === 'dedicated' && settings.deploymentHost === null;
+}
+
 /** The surface that a deployment belongs to: every deployment with an id of its own is a dedicated one. */
 export function surfaceOf(deploymentId: DeploymentId): Surface {
   if (deploymentId === SELF_HOSTED_PRINCIPAL.deploymentId) return 'self-hosted';

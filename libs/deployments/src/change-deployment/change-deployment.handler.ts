@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DeploymentName, DeploymentOptions, DeploymentRefusal, EnvironmentSpec } from '@heddle/contracts-messages';
+import type { DeploymentName, GivenOptions, DeploymentRefusal, EnvironmentSpec } from '@heddle/contracts-messages';
 import { DEFAULT_DEPLOYMENT } from '@heddle/contracts-messages';
 import { changeOptions, deleteDeployment, drain, pause, repin, resume, start } from '@heddle/deployments-domain';
 import type { DeploymentDecision, DeploymentState } from '@heddle/deployments-domain';
@@ -29,7 +29,7 @@ export class ChangeDeploymentHandler {
     private readonly settings: DeploymentsSettings,
   ) {}
 
-  async set(name: DeploymentName, given: Partial<DeploymentOptions>): Promise<ChangeAnswer> {
+  async set(name: DeploymentName, given: GivenOptions): Promise<ChangeAnswer> {
     const found = await this.log.find(name);
     const before = found?.state.facts.options;
     const checked = checkedOptions(given, before);

@@ -1,4 +1,4 @@
-import type { DeploymentOptions, DeploymentRefusal, EnvironmentSpec } from '@heddle/contracts-messages';
+import type { GivenOptions, DeploymentRefusal, EnvironmentSpec } from '@heddle/contracts-messages';
 import type { Options } from '@heddle/deployments-domain';
 import { httpUrlFault } from '@heddle/platform-settings';
 
@@ -17,7 +17,7 @@ const NO_OPTIONS: Options = {
 
 /** The options after a change, or the refusal that names the first wrong one. */
 export function checkedOptions(
-  given: Partial<DeploymentOptions>,
+  given: GivenOptions,
   before: Options = NO_OPTIONS,
 ): { readonly ok: true; readonly value: Options } | { readonly ok: false; readonly refusal: DeploymentRefusal } {
   const value: Options = { ...before, ...given, limits: { ...before.limits, ...given.limits } };

@@ -1,8 +1,8 @@
-import type { DeploymentLimits, DeploymentOptions } from '@heddle/contracts-messages';
+import type { DeploymentLimits, GivenOptions } from '@heddle/contracts-messages';
 import type { LimitChange, Limits, OptionChanges } from '../generated/heddle/deployments/v1/deployments.js';
 
 /** Options that are not given stay as they are; a limit of null takes the setting again. */
-export function changesMessage({ limits, ...options }: Partial<DeploymentOptions>): OptionChanges {
+export function changesMessage({ limits, ...options }: GivenOptions): OptionChanges {
   return {
     slots: options.slots,
     publicDemo: options.publicDemo,
@@ -13,16 +13,16 @@ export function changesMessage({ limits, ...options }: Partial<DeploymentOptions
   };
 }
 
-export function optionsOf(message: OptionChanges | undefined): Partial<DeploymentOptions> {
+export function optionsOf(message: OptionChanges | undefined): GivenOptions {
   const { slots, publicDemo, startDelayS, maxRuntimeS, jobRetentionS, queueDepth } = message ?? {};
   // The caller gives the limits that change, and the context keeps the others.
   const limits = given({
     maxRuntimeS: limitOf(maxRuntimeS),
     jobRetentionS: limitOf(jobRetentionS),
     queueDepth: limitOf(queueDepth),
-  }) as Partial<DeploymentLimits>;
-  const options: Partial<DeploymentOptions> = given({ slots, publicDemo, startDelayS });
-  return Object.keys(limits).length === 0 ? options : { ...options, limits: limits as DeploymentLimits };
+  });
+  const options: GivenOptions = given({ slots, publicDemo, startDelayS });
+  return Object.keys(limits).length === 0 ? options : { ...options, limits };
 }
 
 export function limitsMessage({ maxRuntimeS, jobRetentionS, queueDepth }: DeploymentLimits): Limits {

@@ -3,7 +3,7 @@ import type {
   DeploymentFeed,
   DeploymentId,
   DeploymentName,
-  DeploymentOptions,
+  GivenOptions,
   DeploymentsPort,
   DeploymentView,
   DirectoryChanges,
@@ -44,7 +44,7 @@ export class RemoteDeployments implements DeploymentsPort, DeploymentFeed {
     return deploymentAnswerOf(await this.channel.call(DeploymentsServiceService.show, { name: nameMessage(name) }));
   }
 
-  async set(name: DeploymentName, options: Partial<DeploymentOptions>): Promise<DeploymentAnswer> {
+  async set(name: DeploymentName, options: GivenOptions): Promise<DeploymentAnswer> {
     const request = { name: nameMessage(name), options: changesMessage(options) };
     return deploymentAnswerOf(await this.channel.call(DeploymentsServiceService.set, request));
   }

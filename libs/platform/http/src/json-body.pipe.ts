@@ -1,6 +1,7 @@
 import { invalidFields } from '@heddle/contracts-messages';
 import { RejectionError } from './rejection-error.js';
 import type { PipeTransform } from '@nestjs/common';
+import type { ValidationError } from 'class-validator';
 
 type Fields = Readonly<Record<string, unknown>>;
 /** A class whose decorators say what a JSON body must be. It takes the fields as they came, and keeps those that it knows. */
@@ -23,14 +24,19 @@ export class JsonBodyPipe<T extends object> implements PipeTransform<unknown, Pr
     if (fields === null) throw new RejectionError(invalidFields({ body: 'must be a JSON object' }));
     const [Body, { validateSync }] = await Promise.all([this.load(), import('class-validator')]);
     const body = new Body(fields);
-    // A part of a body (`@ValidateNested`) has problems of its own, which are named as those of the body are.
-    const problems = validateSync(body)
-      .flatMap((problem) => (problem.children?.length ? problem.children : [problem]))
-      .map(({ property, constraints }) => [property, Object.values(constraints ?? {})[0] ?? ''] as const);
-    const all = [...Object.entries(this.check(body, fields)), ...problems];
+    const all = [...Object.entries(this.check(body, fields)), ...problemsOf(validateSync(body))];
     if (all.length > 0) throw new RejectionError(invalidFields(Object.fromEntries(all)));
     return body;
   }
+}
+
+/** Texts by the path of each field: a part of a body (`@ValidateNested`) has problems of its own. */
+function problemsOf(errors: readonly ValidationError[], path = ''): (readonly [string, string])[] {
+  return errors.flatMap(({ property, constraints, children }) =>
+    children?.length
+      ? problemsOf(children, `${path}${property}.`)
+      : [[path + property, Object.values(constraints ?? {})[0] ?? ''] as const],
+  );
 }
 
 function objectIn(body: unknown): Record<string, unknown> | null {
