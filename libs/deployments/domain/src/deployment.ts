@@ -1,3 +1,7 @@
+// A deployment is where jobs of one environment run. These decisions protect its life: its name is never given again, no
+// revision retires and no deployment stops while jobs of it may still come or have not ended, only a stopped one is
+// deleted, and `unavailable` is reached from `ready` alone. Diagram: docs/architecture/15-deployments.md.
+
 import type { DeploymentCreated, DeploymentEvent, Environment, Options } from './deployment.events.js';
 import type { DeploymentFacts, DeploymentState, LiveDeployment } from './deployment.state.js';
 import { millisecondsBetween } from './evolve.js';
