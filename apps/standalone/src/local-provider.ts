@@ -1,3 +1,4 @@
+import type { DeploymentId } from '@heddle/contracts-messages';
 import { poolKey } from '@heddle/deployments';
 import type { WantedPool, WorkerProvider } from '@heddle/deployments';
 import type { Worker } from '@heddle/worker';
@@ -5,9 +6,9 @@ import type { Worker } from '@heddle/worker';
 type StartPool = (pool: WantedPool) => Promise<Pick<Worker, 'drain'>>;
 
 interface OwnPool {
-  readonly slots: number;
-  /** When the start delay is over. */
-  readonly dueAt: number;
+  readonly pool: WantedPool;
+  /** When the start delay is over; null: it has not begun. */
+  dueAt: number | null;
   /** Null during the delay. */
   worker: Promise<Pick<Worker, 'drain'>> | null;
 }
@@ -15,6 +16,10 @@ interface OwnPool {
 /** The provider `local`: workers of deployments inside this process (accounts, Providers). */
 export class LocalProvider implements WorkerProvider {
   readonly #pools = new Map<string, OwnPool>();
+  /** Keys of the pools of each deployment. */
+  readonly #keys = new Map<DeploymentId, ReadonlySet<string>>();
+  /** Keys of the pools without a worker yet. */
+  readonly #missing = new Set<string>();
   readonly #leaving = new Set<Promise<void>>();
   #startPool: StartPool | null = null;
   #onError: (error: unknown) => void = () => undefined;
@@ -27,20 +32,18 @@ export class LocalProvider implements WorkerProvider {
     this.#onError = onError;
   }
 
-  async want(pools: readonly WantedPool[]): Promise<ReadonlySet<string>> {
-    if (this.#startPool === null) return new Set();
-    const wanted = new Map(pools.map((pool) => [poolKey(pool), pool]));
-    for (const [key, own] of this.#pools) {
-      // Other slots need another worker; jobs of the older one go on.
-      if (wanted.get(key)?.slots !== own.slots) this.#remove(key, own);
+  async want(changed: ReadonlyMap<DeploymentId, readonly WantedPool[]>): Promise<void> {
+    for (const [id, pools] of changed) this.#change(id, pools);
+    if (this.#startPool === null) return;
+    for (const key of [...this.#missing]) {
+      const own = this.#pools.get(key)!;
+      own.dueAt ??= this.now() + own.pool.startDelayS * 1_000;
+      if (this.now() >= own.dueAt) await this.#begin(key, own);
     }
-    const taken = new Set<string>();
-    for (const [key, pool] of wanted) {
-      const own = this.#pools.get(key) ?? this.#add(key, pool);
-      if (own.worker === null && this.now() >= own.dueAt) await this.#begin(key, own, pool);
-      if (own.worker !== null) taken.add(key);
-    }
-    return taken;
+  }
+
+  isTaken(pool: Pick<WantedPool, 'deploymentId' | 'environment'>): boolean {
+    return (this.#pools.get(poolKey(pool))?.worker ?? null) !== null;
   }
 
   async stop(): Promise<void> {
@@ -49,26 +52,39 @@ export class LocalProvider implements WorkerProvider {
     await Promise.all(this.#leaving);
   }
 
-  #add(key: string, { slots, startDelayS }: WantedPool): OwnPool {
-    const own = { slots, dueAt: this.now() + startDelayS * 1_000, worker: null };
-    this.#pools.set(key, own);
-    return own;
+  #change(id: DeploymentId, pools: readonly WantedPool[]): void {
+    const wanted = new Map(pools.map((pool) => [poolKey(pool), pool]));
+    for (const key of this.#keys.get(id) ?? []) {
+      const own = this.#pools.get(key);
+      // Other slots need another worker; jobs of the older one go on.
+      if (own !== undefined && wanted.get(key)?.slots !== own.pool.slots) this.#remove(key, own);
+    }
+    if (wanted.size === 0) this.#keys.delete(id);
+    else this.#keys.set(id, new Set(wanted.keys()));
+    for (const [key, pool] of wanted) if (!this.#pools.has(key)) this.#add(key, pool);
   }
 
-  async #begin(key: string, own: OwnPool, pool: WantedPool): Promise<void> {
-    own.worker = this.#startPool!(pool);
+  #add(key: string, pool: WantedPool): void {
+    this.#pools.set(key, { pool, dueAt: null, worker: null });
+    this.#missing.add(key);
+  }
+
+  async #begin(key: string, own: OwnPool): Promise<void> {
+    own.worker = this.#startPool!(own.pool);
     try {
       await own.worker;
+      this.#missing.delete(key);
     } catch (error) {
       // The next look tries again; other pools do not wait for this one.
       own.worker = null;
-      this.#pools.delete(key);
+      own.dueAt = null;
       this.#onError(error);
     }
   }
 
   #remove(key: string, { worker }: OwnPool): void {
     this.#pools.delete(key);
+    this.#missing.delete(key);
     if (worker === null) return;
     const left = worker.then((one) => one.drain()).finally(() => this.#leaving.delete(left));
     this.#leaving.add(left);

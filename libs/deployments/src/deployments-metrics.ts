@@ -1,15 +1,21 @@
+import type { DeploymentView } from '@heddle/contracts-messages';
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import { DEPLOYMENTS_METRICS } from './metrics.js';
-import { deploymentView } from './show-deployments/deployment-view.js';
-import type { Look } from './watch-workers/deployment-watch.js';
 
-/** The gauges of the last look; a deployment that is gone has none. */
+type Views = readonly DeploymentView[];
+
+/** The gauges of the deployments, read with each scrape; a deployment that is gone has none. */
 export class DeploymentsMetrics {
-  #look: Look = { deployments: [], pools: [], jobs: [] };
+  /** The gauges of one scrape share a read. */
+  #reading: Promise<Views> | null = null;
+  #last: Views = [];
 
-  constructor(registry: MetricsRegistry) {
-    const each = (value: (view: ReturnType<typeof deploymentView>) => number) => () =>
-      this.#views().map((view) => [{ deployment: view.label, stage: view.stage }, value(view)] as const);
+  constructor(
+    registry: MetricsRegistry,
+    private readonly read: () => Promise<Views>,
+  ) {
+    const each = (value: (view: DeploymentView) => number) => async () =>
+      (await this.#views()).map((view) => [{ deployment: view.label, stage: view.stage }, value(view)] as const);
     registry.gauge(
       DEPLOYMENTS_METRICS.waiting,
       each(({ waiting }) => waiting),
@@ -22,17 +28,16 @@ export class DeploymentsMetrics {
       DEPLOYMENTS_METRICS.workers,
       each(({ workers }) => workers),
     );
-    registry.gauge(DEPLOYMENTS_METRICS.status, () =>
-      this.#views().map(({ label, stage, status }) => [{ deployment: label, stage, status }, 1] as const),
+    registry.gauge(DEPLOYMENTS_METRICS.status, async () =>
+      (await this.#views()).map(({ label, stage, status }) => [{ deployment: label, stage, status }, 1] as const),
     );
   }
 
-  saw(look: Look): void {
-    this.#look = look;
-  }
-
-  #views(): ReturnType<typeof deploymentView>[] {
-    const { deployments, pools, jobs } = this.#look;
-    return deployments.map((deployment) => deploymentView(deployment, pools, jobs));
+  async #views(): Promise<Views> {
+    this.#reading ??= this.read()
+      // A database that is away must not hide the other metrics.
+      .catch(() => this.#last)
+      .finally(() => (this.#reading = null));
+    return (this.#last = await this.#reading);
   }
 }

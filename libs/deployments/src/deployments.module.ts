@@ -21,7 +21,7 @@ import { DeploymentsSettings } from './settings.js';
 import { ShowDeploymentsHandler } from './show-deployments/show-deployments.handler.js';
 import { DeploymentWatch, WatchParts } from './watch-workers/deployment-watch.js';
 import { SharedLimits } from './watch-workers/shared-limits.js';
-import { LookRepeater, LookReports } from './watch-workers/look-repeater.js';
+import { LookRepeater } from './watch-workers/look-repeater.js';
 import { OwnProviders } from './watch-workers/own-providers.js';
 import { WorkerPresence } from './watch-workers/worker-presence.js';
 import { externalProvider, WORKER_PROVIDERS } from './watch-workers/worker-provider.js';
@@ -51,7 +51,11 @@ export class DeploymentsModule {
         { provide: DEPLOYMENTS_POOL, useValue: database.pool(DEPLOYMENTS_ROLE) },
         { provide: DeploymentsSettings, useValue: new DeploymentsSettings(options.settings) },
         { provide: DeploymentsLogger, useValue: new DeploymentsLogger(options.logger ?? null) },
-        { provide: DeploymentsMetrics, useValue: new DeploymentsMetrics(metrics) },
+        {
+          provide: DeploymentsMetrics,
+          useFactory: (shown: ShowDeploymentsHandler) => new DeploymentsMetrics(metrics, () => shown.all()),
+          inject: [ShowDeploymentsHandler],
+        },
         { provide: WORKER_PROVIDERS, useValue: providers },
         { provide: OwnProviders, useValue: new OwnProviders(providers) },
         { provide: DEPLOYMENT_DIRECTORY, useValue: new MemoryDirectory() },
@@ -67,7 +71,6 @@ export class DeploymentsModule {
         SharedLimits,
         WatchParts,
         DeploymentWatch,
-        LookReports,
         LookRepeater,
         OwnDirectory,
         DefaultDeployment,

@@ -2,7 +2,7 @@ import type { MetricDeclaration } from '@heddle/platform-telemetry';
 
 const labelNames = ['deployment', 'stage'];
 
-/** For an autoscaler: read with each look at workers and jobs. */
+/** For an autoscaler: read with each scrape. */
 export const DEPLOYMENTS_METRICS = {
   waiting: { name: 'heddle_deployment_waiting', help: 'Jobs that wait in a deployment.', labelNames },
   leased: { name: 'heddle_deployment_leased', help: 'Jobs of a deployment that workers hold.', labelNames },

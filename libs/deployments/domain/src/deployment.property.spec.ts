@@ -7,6 +7,7 @@ import {
   createDeployment,
   deleteDeployment,
   drain,
+  mayStep,
   observe,
   pause,
   repin,
@@ -64,7 +65,12 @@ const observation = fc
     at: fc.nat(2000),
   })
   .map(({ at, ...what }) => ({
-    ...command(`observe ${JSON.stringify(what)}`, (state) => observe(state, seen({ ...what, now: timeAt(at) }))),
+    ...command(`observe ${JSON.stringify({ ...what, polling: [...what.polling] })}`, (state) => {
+      const decision = observe(state, seen({ ...what, now: timeAt(at) }));
+      // Nobody looks at a deployment that may not step.
+      if (!mayStep(state, what.polling) && decision.ok) expect(decision.events).toEqual([]);
+      return decision;
+    }),
     jobs: what.jobs,
   }));
 

@@ -117,6 +117,30 @@ export function observe(state: DeploymentState, seen: Observation): DeploymentDe
   return ofLive(state, (deployment) => append(...revisionSteps(deployment, seen), ...statusSteps(deployment, seen)));
 }
 
+/**
+ * False: while these revisions poll and nobody commands, `observe` takes no step, whatever time passes and whichever jobs
+ * end. Such a deployment needs no look.
+ */
+export function mayStep(state: DeploymentState, polling: ReadonlySet<number>): boolean {
+  if (state.status === 'uncreated' || state.status === 'deleted') return false;
+  const { status, facts } = state;
+  if (facts.next !== null || facts.retiring.length > 0) return true;
+  const polls = polling.has(facts.environment.revision);
+  switch (status) {
+    case 'provisioning':
+    case 'draining':
+      return true;
+    case 'starting':
+      return polls;
+    case 'unavailable':
+      return polls && !facts.isPaused;
+    case 'ready':
+      return !polls;
+    case 'stopped':
+      return false;
+  }
+}
+
 function revisionSteps({ status, facts }: LiveDeployment, seen: Observation): readonly DeploymentEvent[] {
   const { jobs } = seen;
   const isSettled = millisecondsBetween(facts.activatedAt, seen.now) >= seen.settleMs;

@@ -31,6 +31,7 @@ export {
   createDeployment,
   deleteDeployment,
   drain,
+  mayStep,
   observe,
   pause,
   repin,

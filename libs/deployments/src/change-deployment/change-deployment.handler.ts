@@ -58,10 +58,8 @@ export class ChangeDeploymentHandler {
   async resume(name: DeploymentName): Promise<ChangeAnswer> {
     const found = await this.log.find(name);
     const revision = found?.state.facts.environment.revision;
-    const pools = await this.presence.all();
-    const polls = pools.some(
-      (pool) => pool.deploymentId === found?.id && pool.revision === revision && pool.workers > 0,
-    );
+    const pools = found === null ? [] : await this.presence.of([found.id]);
+    const polls = pools.some((pool) => pool.revision === revision && pool.workers > 0);
     return await this.#change(name, (state) => resume(state, polls));
   }
 

@@ -15,6 +15,7 @@ import { deploymentsFailpoint } from '../failpoints.js';
 import { DEPLOYMENTS_POOL } from '../deployments-pool.js';
 import {
   appendSql,
+  changedSql,
   clockSql,
   findByNameSql,
   insertSql,
@@ -23,7 +24,7 @@ import {
   lockByNameSql,
   updateSql,
 } from './deployment-rows.sql.js';
-import type { StateRow } from './deployment-rows.sql.js';
+import type { ChangedRow, StateRow } from './deployment-rows.sql.js';
 
 /** A deployment that is open to every account has events without one. */
 const NO_ACCOUNT = NIL_UUID;
@@ -33,9 +34,13 @@ export interface StoredDeployment {
   readonly state: CreatedDeployment;
 }
 
-/** As it was at a time of the database. */
-export interface LiveRow extends StoredDeployment {
-  readonly readAt: string;
+/** What changed since a transaction. */
+export interface LogChanges {
+  readonly deployments: readonly StoredDeployment[];
+  /** From which to ask next. */
+  readonly next: string;
+  /** The database's time of the read. */
+  readonly now: string;
 }
 
 export type CommitAnswer =
@@ -100,8 +105,24 @@ export class DeploymentLog {
   }
 
   /** All that are not deleted, by label and stage. */
-  async live(): Promise<readonly LiveRow[]> {
-    return (await this.pool.query<StateRow>(liveSql)).rows.map((row) => ({ ...stored(row), readAt: row.now }));
+  async live(): Promise<readonly StoredDeployment[]> {
+    return (await this.pool.query<StateRow>(liveSql)).rows.map(stored);
+  }
+
+  /** Those that changed since `after`, the `next` of an answer before; null: all that are not deleted. */
+  async changes(after: string | null): Promise<LogChanges> {
+    const from = after !== null && /^\d{1,20}$/.test(after) ? after : null;
+    const { rows } = await this.pool.query<ChangedRow>({
+      name: 'deployments.changed',
+      text: changedSql,
+      values: [from ?? '0', from !== null],
+    });
+    const deployments = rows.flatMap(({ deployment_id: id, state }) =>
+      id === null || state === null ? [] : [{ id: id as DeploymentId, state }],
+    );
+    // One row at least: it has the transaction and the time.
+    const { next, now } = rows[0]!;
+    return { deployments, next, now };
   }
 
   async #commit(work: (client: PoolClient) => Promise<CommitAnswer>): Promise<CommitAnswer> {
@@ -117,7 +138,7 @@ export class DeploymentLog {
   }
 }
 
-function stored({ deployment_id: id, state }: StateRow): StoredDeployment {
+function stored({ deployment_id: id, state }: Pick<StateRow, 'deployment_id' | 'state'>): StoredDeployment {
   return { id: id as DeploymentId, state };
 }
 

@@ -12,9 +12,24 @@ const ROW = `deployment_id, state, ${NOW} as now`;
 export const lockByNameSql = `select ${ROW} from deployments.deployment where label = $1 and stage = $2 for update`;
 export const lockByIdSql = `select ${ROW} from deployments.deployment where deployment_id = $1 for update`;
 export const findByNameSql = `select ${ROW} from deployments.deployment where label = $1 and stage = $2`;
-/** Deployments that are not deleted; a thousand are few. */
+/** Deployments that are not deleted; only whole lists are read so. */
 export const liveSql = `select ${ROW} from deployments.deployment where status <> 'deleted' order by label, stage`;
 export const clockSql = `select ${NOW} as now`;
+
+/**
+ * Rows of transactions from $1 on, and the transaction from which to ask next: every one before it is over and was seen.
+ * Nothing is missed, whatever the order of commits; rows beside an open transaction come again.
+ */
+export const changedSql = `
+select pg_snapshot_xmin(pg_current_snapshot())::text as next, ${NOW} as now, d.deployment_id, d.state
+from (select) as one left join deployments.deployment d on d.changed >= $1::xid8 and ($2 or d.status <> 'deleted')`;
+
+export interface ChangedRow {
+  readonly next: string;
+  readonly now: string;
+  readonly deployment_id: string | null;
+  readonly state: CreatedDeployment | null;
+}
 
 /** No row: the name is taken. */
 export const insertSql = `

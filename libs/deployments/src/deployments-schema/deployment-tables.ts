@@ -36,6 +36,19 @@ grant select, insert, update, delete on deployments.pool to heddle_deployments;
 grant select, insert on deployments.catalogue to heddle_deployments;
 `;
 
+/** One row a replica says that its workers are there: a look reads the pools that changed, and these few rows. */
+export const presenceByReplicaSql = `
+create table deployments.replica (
+  replica_id uuid primary key,
+  seen_at timestamptz(3) not null
+) with (fillfactor = 50);
+grant select, insert, update, delete on deployments.replica to heddle_deployments;
+
+-- As deployments.deployment.changed; pools from before this step are read by the first look.
+alter table deployments.pool add column changed xid8 not null default '0';
+create index pool_changed on deployments.pool (changed);
+`;
+
 /** Rows written before the state said when the current revision became current: that was long ago. */
 export const activatedAtSql = `
 update deployments.deployment

@@ -6,7 +6,7 @@ import {
   eventNumbersMigration,
   eventPartitionsMigrations,
 } from '@heddle/platform-event-log';
-import { activatedAtSql, deploymentTablesSql } from './deployment-tables.js';
+import { activatedAtSql, deploymentTablesSql, presenceByReplicaSql } from './deployment-tables.js';
 
 export const DEPLOYMENTS_SCHEMA = 'deployments';
 export const DEPLOYMENTS_ROLE = 'heddle_deployments';
@@ -27,6 +27,7 @@ export const DEPLOYMENTS_MIGRATIONS: SchemaMigrations = {
     eventNumbersMigration(DEPLOYMENTS_SCHEMA, '0006-event-numbers'),
     { name: '0007-deployments', up: deploymentTablesSql },
     { name: '0008-activated-at', up: activatedAtSql },
+    { name: '0009-presence-by-replica', up: presenceByReplicaSql },
   ],
   // The history of deployments is short and is kept: no partition of it is ever over.
   functions: eventLogFunctions(LOG, 'false'),

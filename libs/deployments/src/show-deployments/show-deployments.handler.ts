@@ -23,7 +23,7 @@ export class ShowDeploymentsHandler {
 
   async views(deployments: readonly StoredDeployment[]): Promise<readonly DeploymentView[]> {
     const ids = deployments.map(({ id }) => id);
-    const [pools, jobs] = await Promise.all([this.presence.all(), this.jobs.openJobs(ids)]);
+    const [pools, jobs] = await Promise.all([this.presence.of(ids), this.jobs.openJobs(ids)]);
     return deployments.map((deployment) => deploymentView(deployment, pools, jobs, this.settings.host));
   }
 }

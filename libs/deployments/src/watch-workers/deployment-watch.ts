@@ -1,17 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DEPLOYMENT_DIRECTORY, WORKER_POOLS_PORT } from '@heddle/contracts-messages';
 import type { DeploymentId, Intake, OpenJobs, WorkerPoolsPort } from '@heddle/contracts-messages';
-import { environmentsInUse, evolve, observe } from '@heddle/deployments-domain';
+import { environmentsInUse, evolve, mayStep, observe } from '@heddle/deployments-domain';
 import type { CreatedDeployment, DeploymentEvent, DeploymentState, Observation } from '@heddle/deployments-domain';
 import { DeploymentLog } from '../commit-events/deployment-log.js';
-import type { LiveRow, StoredDeployment } from '../commit-events/deployment-log.js';
+import type { StoredDeployment } from '../commit-events/deployment-log.js';
 import { MemoryDirectory } from '../follow-directory/memory-directory.js';
 import { deploymentsFailpoint } from '../failpoints.js';
 import { DeploymentsSettings } from '../settings.js';
+import { KnownDeployments } from './known-deployments.js';
+import { SeenPools } from './seen-pools.js';
 import { SharedLimits } from './shared-limits.js';
 import { WorkerPresence } from './worker-presence.js';
-import type { SeenPool } from './worker-presence.js';
-import { poolKey, WORKER_PROVIDERS } from './worker-provider.js';
+import { WORKER_PROVIDERS } from './worker-provider.js';
 import type { WantedPool, WorkerProviders } from './worker-provider.js';
 
 /** What a look is made with. */
@@ -25,24 +26,19 @@ export class WatchParts {
   ) {}
 }
 
-/** What one look saw. */
-export interface Look {
-  readonly deployments: readonly LiveRow[];
-  readonly pools: readonly SeenPool[];
-  readonly jobs: readonly OpenJobs[];
-}
-
 /**
  * Looks at workers and jobs, and takes the next step in the life of each deployment. Every jobs replica looks: the lock
- * on the row lets one of them commit a step, and the others see it done.
+ * on the row lets one of them commit a step, and the others see it done. A look reads what changed since the last one,
+ * and steps only where something may happen, so that idle deployments cost nothing.
  */
 @Injectable()
 export class DeploymentWatch {
   /** Silence counts from here at the earliest: after a restart workers need time to come back. */
   readonly #begun = performance.now();
-
-  /** The versions whose intake this process has set. */
-  readonly #intakes = new Map<DeploymentId, number>();
+  readonly #known = new KnownDeployments();
+  readonly #seen = new SeenPools();
+  /** Deployments that may step without a change of themselves or of their workers: with time, or as jobs end. */
+  readonly #due = new Set<DeploymentId>();
 
   constructor(
     private readonly log: DeploymentLog,
@@ -51,41 +47,51 @@ export class DeploymentWatch {
     private readonly rest: WatchParts,
   ) {}
 
-  async look(): Promise<Look> {
-    const deployments = await this.log.live();
-    await this.#openIntakes(deployments);
-    this.jobs.pause(deployments.filter(({ state }) => state.facts.isPaused).map(({ id }) => id));
-    await this.rest.limits.share(deployments);
+  /** Resolves with the number of deployments. */
+  async look(): Promise<number> {
+    const changes = await this.log.changes(this.#known.next);
+    this.#known.apply(changes);
+    const { changed } = this.#known;
+    // Before any step: a deployment that is seen as ready must already take jobs.
+    await this.jobs.setIntakes(changed.flatMap(intakeOfLive));
+    if (changed.length > 0) this.jobs.pause(this.#known.paused);
+    await this.rest.limits.share(changed.filter(({ state }) => state.status !== 'deleted'));
     await this.presence.write();
-    const taken = await this.#provide(deployments);
-    const [pools, jobs] = await Promise.all([this.presence.all(), this.jobs.openJobs(deployments.map(({ id }) => id))]);
-    for (const deployment of deployments) await this.#step(deployment, { pools, jobs }, taken);
-    return { deployments, pools, jobs };
+    await this.#provide(changed);
+    const moved = this.#seen.apply(await this.presence.changes(this.#seen.next));
+    for (const id of [...changed.map((one) => one.id), ...moved]) this.#mark(id);
+    for (const { id, state } of changed) if (state.status === 'deleted') this.#seen.forget(id);
+    this.#known.settle();
+    await this.#stepDue(changes.now);
+    return this.#known.count;
   }
 
   async leave(): Promise<void> {
     await this.presence.leave();
   }
 
-  async #provide(deployments: readonly StoredDeployment[]): Promise<ReadonlySet<string>> {
-    const taken = new Set<string>();
+  async #provide(changed: readonly StoredDeployment[]): Promise<void> {
     for (const [name, provider] of Object.entries(this.rest.providers)) {
-      const own = deployments.filter(({ state }) => state.facts.provider === name);
-      for (const key of await provider.want(own.flatMap(wantedPools))) taken.add(key);
+      const own = changed.filter(({ state }) => state.facts.provider === name);
+      await provider.want(new Map(own.map((deployment) => [deployment.id, wantedPools(deployment)])));
     }
-    return taken;
   }
 
-  /** Before any step: a deployment that is seen as ready must already take jobs. */
-  async #openIntakes(deployments: readonly StoredDeployment[]): Promise<void> {
-    const changed = deployments.filter(({ id, state }) => this.#intakes.get(id) !== state.facts.version);
-    await this.jobs.setIntakes(changed.map((deployment) => intakeOf(deployment, deployment.state)));
-    for (const { id, state } of changed) this.#intakes.set(id, state.facts.version);
+  #mark(id: DeploymentId): void {
+    const deployment = this.#known.get(id);
+    if (deployment !== undefined && mayStep(deployment.state, this.#seen.polling(id))) this.#due.add(id);
+    else this.#due.delete(id);
   }
 
-  async #step(deployment: LiveRow, look: Omit<Look, 'deployments'>, taken: ReadonlySet<string>): Promise<void> {
-    const { id, state: before, readAt } = deployment;
-    const seen = this.#observed(deployment, look, taken);
+  async #stepDue(now: string): Promise<void> {
+    const due = [...this.#due].flatMap((id) => this.#known.get(id) ?? []);
+    const jobs = await this.jobs.openJobs(due.filter(waitsForJobs).map(({ id }) => id));
+    for (const deployment of due) await this.#step(deployment, now, jobs);
+  }
+
+  async #step(deployment: StoredDeployment, readAt: string, open: readonly OpenJobs[]): Promise<void> {
+    const { id, state: before } = deployment;
+    const seen = this.#observed(deployment, open);
     // The row is locked only if there seems to be a step; the decision under the lock is the one that counts.
     const likely = observe(before, { ...seen, now: readAt });
     if (!likely.ok || likely.events.length === 0) return;
@@ -114,18 +120,13 @@ export class DeploymentWatch {
     return standing.has(id) ? new Set((await this.jobs.openJobs([id])).map(({ revision }) => revision)) : null;
   }
 
-  #observed(
-    { id, state }: StoredDeployment,
-    { pools, jobs }: Omit<Look, 'deployments'>,
-    taken: ReadonlySet<string>,
-  ): Omit<Observation, 'now'> {
+  #observed({ id, state }: StoredDeployment, jobs: readonly OpenJobs[]): Omit<Observation, 'now'> {
     const { silenceMs, repinTimeoutMs, settleMs } = this.rest.settings;
-    const own = pools.filter(({ deploymentId }) => deploymentId === id);
-    const heard = own.find(({ revision }) => revision === state.facts.environment.revision);
+    const { environment, provider } = state.facts;
     return {
-      isTaken: taken.has(poolKey({ deploymentId: id, environment: state.facts.environment })),
-      polling: new Set(own.filter(({ workers }) => workers > 0).map(({ revision }) => revision)),
-      silentMs: Math.min(heard?.silentMs ?? Number.POSITIVE_INFINITY, performance.now() - this.#begun),
+      isTaken: this.rest.providers[provider]?.isTaken({ deploymentId: id, environment }) ?? false,
+      polling: this.#seen.polling(id),
+      silentMs: Math.min(this.#seen.silentMs(id, environment.revision), performance.now() - this.#begun),
       jobs: new Set(jobs.filter(({ deploymentId }) => deploymentId === id).map(({ revision }) => revision)),
       silenceMs,
       repinTimeoutMs,
@@ -139,6 +140,11 @@ function wantedPools({ id, state }: StoredDeployment): readonly WantedPool[] {
   return environmentsInUse(state).map((environment) => ({ deploymentId: id, environment, slots, startDelayS }));
 }
 
+/** A step of it depends on which jobs have not ended. */
+function waitsForJobs({ state: { status, facts } }: StoredDeployment): boolean {
+  return status === 'draining' || facts.retiring.length > 0;
+}
+
 function endsAnIntake({ type }: DeploymentEvent): boolean {
   return type === 'RevisionRetired' || type === 'DeploymentStopped';
 }
@@ -147,6 +153,10 @@ function endsAnIntake({ type }: DeploymentEvent): boolean {
 function intakeOf({ id, state: stored }: StoredDeployment, state: CreatedDeployment): Intake {
   const revisions = environmentsInUse(state).map(({ revision }) => revision);
   return { deploymentId: id, version: stored.facts.version, revisions };
+}
+
+function intakeOfLive(deployment: StoredDeployment): readonly Intake[] {
+  return deployment.state.status === 'deleted' ? [] : [intakeOf(deployment, deployment.state)];
 }
 
 function afterEvents(state: CreatedDeployment, events: readonly DeploymentEvent[]): CreatedDeployment {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DEPLOYMENTS_PORT, WORKER_POOLS_PORT } from '@heddle/contracts-messages';
-import type { DeploymentId, DeploymentsPort } from '@heddle/contracts-messages';
+import type { DeploymentsPort, PolledPool } from '@heddle/contracts-messages';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
 import { Module } from '@nestjs/common';
@@ -12,13 +12,13 @@ import { StatedPools } from '../stated-pools.fake.js';
 
 const LOOK_MS = 20;
 
-/** Counts the looks: each one says what is paused. */
+/** Counts the looks: each one asks for the workers here. */
 class CountedPools extends StatedPools {
   asked = 0;
 
-  override pause(deploymentIds: readonly DeploymentId[]): void {
+  override pools(): readonly PolledPool[] {
     this.asked += 1;
-    super.pause(deploymentIds);
+    return super.pools();
   }
 }
 

@@ -1,17 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DeploymentsLogger } from '../deployments-logger.js';
-import { DeploymentsMetrics } from '../deployments-metrics.js';
 import { DeploymentLog } from '../commit-events/deployment-log.js';
 import { DeploymentWatch, WatchParts } from './deployment-watch.js';
-
-/** Where the result of a look goes. */
-@Injectable()
-export class LookReports {
-  constructor(
-    readonly logger: DeploymentsLogger,
-    readonly metrics: DeploymentsMetrics,
-  ) {}
-}
 
 /** The looks pause for so long after one that found no deployment. A new one in the directory ends the pause. */
 const IDLE_MS = 10_000;
@@ -28,7 +18,7 @@ export class LookRepeater {
   constructor(
     private readonly watch: DeploymentWatch,
     private readonly parts: WatchParts,
-    private readonly reports: LookReports,
+    private readonly logger: DeploymentsLogger,
     log: DeploymentLog,
   ) {
     log.onCommitted(() => this.#soon());
@@ -58,12 +48,11 @@ export class LookRepeater {
     this.#round = this.watch
       .look()
       .then(
-        (look) => {
-          this.#idleSince = look.deployments.length === 0 ? performance.now() : null;
-          this.reports.metrics.saw(look);
+        (deployments) => {
+          this.#idleSince = deployments === 0 ? performance.now() : null;
         },
         (error: unknown) => {
-          if (!this.#stopped) this.reports.logger.error('deployments were not looked at', error);
+          if (!this.#stopped) this.logger.error('deployments were not looked at', error);
         },
       )
       .then(() => {

@@ -4,54 +4,72 @@ import { WORKER_POOLS_PORT } from '@heddle/contracts-messages';
 import type { DeploymentId, PolledPool, WorkerPoolsPort } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { DEPLOYMENTS_POOL } from '../deployments-pool.js';
-import { presentSql, presenceSql, removeOldSql } from './worker-presence.sql.js';
-import type { PresenceRow } from './worker-presence.sql.js';
+import { GONE_MS, WRITE_MS } from './seen-pools.js';
+import type { PoolChanges } from './seen-pools.js';
+import { aliveSql, changedPoolsSql, leaveSql, poolsSql, presentSql, removeOldSql } from './worker-presence.sql.js';
+import type { ChangedPoolsRow } from './worker-presence.sql.js';
 
-/** A replica writes its pools so often while nothing changes, and is gone after three times of it. */
-const WRITE_MS = 2_000;
-const GONE_MS = 3 * WRITE_MS;
-
-export interface SeenPool extends PolledPool {
-  /** Since a worker of it was heard of last, at any replica. */
-  readonly silentMs: number;
-}
+const REMOVE_MS = 3_600_000;
 
 /** Which pools have workers, at every jobs replica. */
 @Injectable()
 export class WorkerPresence {
   readonly #replica = randomUUID();
-  #written = '';
+  /** The pools of this process as other replicas see them. */
+  #written = new Map<string, PolledPool>();
   #writtenAt = Number.NEGATIVE_INFINITY;
+  #removedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     @Inject(DEPLOYMENTS_POOL) private readonly pool: Pool,
     @Inject(WORKER_POOLS_PORT) private readonly own: WorkerPoolsPort,
   ) {}
 
-  /** Writes the pools of this process where other replicas see them: at once if they changed. */
+  /** Writes where other replicas see it: that this one is there, every two seconds, and its pools that changed, at once. */
   async write(): Promise<void> {
-    const pools = this.own.pools();
-    const text = JSON.stringify(pools);
-    if (text === this.#written && performance.now() - this.#writtenAt < WRITE_MS) return;
-    await this.pool.query(presenceSql, [
-      this.#replica,
-      pools.map(({ deploymentId }) => deploymentId),
-      pools.map(({ revision }) => revision),
-      pools.map(({ workers }) => workers),
-    ]);
+    const at = performance.now();
+    if (at - this.#writtenAt >= WRITE_MS) {
+      const { rows } = await this.pool.query<{ is_new: boolean }>(aliveSql, [this.#replica]);
+      if (rows[0]!.is_new) this.#written = new Map();
+      this.#writtenAt = at;
+    }
+    const pools = new Map(this.own.pools().map((pool) => [`${pool.deploymentId} ${pool.revision}`, pool]));
+    const changed = [...pools].filter(([key, { workers }]) => this.#written.get(key)?.workers !== workers);
+    const left = [...this.#written].filter(([key]) => !pools.has(key));
+    const rows = [...changed.map(([, pool]) => pool), ...left.map(([, pool]) => ({ ...pool, workers: 0 }))];
+    if (rows.length > 0) {
+      await this.pool.query(poolsSql, [
+        this.#replica,
+        rows.map(({ deploymentId }) => deploymentId),
+        rows.map(({ revision }) => revision),
+        rows.map(({ workers }) => workers),
+      ]);
+      this.#written = pools;
+    }
+    if (at - this.#removedAt < REMOVE_MS) return;
     await this.pool.query(removeOldSql);
-    this.#written = text;
-    this.#writtenAt = performance.now();
+    this.#removedAt = at;
   }
 
-  async all(): Promise<readonly SeenPool[]> {
-    const { rows } = await this.pool.query<PresenceRow>(presentSql, [GONE_MS]);
-    return rows.map((row) => ({
-      deploymentId: row.deployment_id as DeploymentId,
-      revision: row.revision,
-      workers: row.workers,
-      silentMs: row.silent_ms,
-    }));
+  /** What changed since `after`, the `next` of an answer before; null: everything. */
+  async changes(after: string | null): Promise<PoolChanges> {
+    const { rows } = await this.pool.query<ChangedPoolsRow>({
+      name: 'deployments.changed_pools',
+      text: changedPoolsSql,
+      values: [after ?? '0'],
+    });
+    const { next, now, replicas } = rows[0]!;
+    const pools = rows.flatMap((row) => (row.replica_id === null ? [] : [{ ...row, replica_id: row.replica_id }]));
+    return { next, now, replicas: new Map(Object.entries(replicas ?? {})), pools };
+  }
+
+  /** The workers of these deployments, at every replica. */
+  async of(deploymentIds: readonly DeploymentId[]): Promise<readonly PolledPool[]> {
+    const { rows } = await this.pool.query<{ deployment_id: string; revision: number; workers: number }>(presentSql, [
+      deploymentIds,
+      GONE_MS,
+    ]);
+    return rows.map(({ deployment_id: id, ...counts }) => ({ deploymentId: id as DeploymentId, ...counts }));
   }
 
   /** True while a job of the deployment has not ended. */
@@ -61,6 +79,6 @@ export class WorkerPresence {
 
   /** Other replicas do not wait for the rows of one that stops. */
   async leave(): Promise<void> {
-    await this.pool.query('update deployments.pool set workers = 0 where replica_id = $1', [this.#replica]);
+    await this.pool.query(leaveSql, [this.#replica]);
   }
 }

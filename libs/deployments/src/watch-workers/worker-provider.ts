@@ -10,12 +10,14 @@ export interface WantedPool {
 }
 
 /**
- * Starts and stops workers. It is told the whole of what is wanted, again and again: what is missing is started, what is
- * not named any more hands its jobs back and stops.
+ * Starts and stops workers. It is told what is wanted of the deployments that changed; of all others it stays. What is
+ * missing is started, what is not named any more hands its jobs back and stops.
  */
 export interface WorkerProvider {
-  /** Resolves with the pools whose start was taken, as `poolKey`: their workers are on their way, or there. */
-  want(pools: readonly WantedPool[]): Promise<ReadonlySet<string>>;
+  /** Called with each look, also if nothing changed: a start that is due, or that failed, is made then. */
+  want(changed: ReadonlyMap<DeploymentId, readonly WantedPool[]>): Promise<void>;
+  /** Its start was taken: its workers are on their way, or there. */
+  isTaken(pool: Pick<WantedPool, 'deploymentId' | 'environment'>): boolean;
 }
 
 export const WORKER_PROVIDERS = Symbol('WorkerProviders');
@@ -28,5 +30,6 @@ export function poolKey({ deploymentId, environment }: Pick<WantedPool, 'deploym
 
 /** `external`: workers come by themselves, so every start is taken at once. */
 export const externalProvider: WorkerProvider = {
-  want: (pools) => Promise.resolve(new Set(pools.map(poolKey))),
+  want: () => Promise.resolve(),
+  isTaken: () => true,
 };

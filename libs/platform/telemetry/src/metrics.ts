@@ -13,7 +13,8 @@ export interface MetricDeclaration<Label extends string = string> {
 }
 
 /** Read at each scrape: a value, or one value for each label set. */
-export type Reading<Label extends string> = () =>
+export type Reading<Label extends string> = () => Read<Label> | Promise<Read<Label>>;
+type Read<Label extends string> =
   number | readonly (readonly [labels: Readonly<Record<Label, string>>, value: number])[];
 
 /** Further label sets of a metric are counted together as `other`: a registry must not grow with traffic. */
@@ -38,8 +39,8 @@ export class MetricsRegistry extends Registry {
       if (read === undefined) return new Gauge<Label>(options);
       return new Gauge<Label>({
         ...options,
-        collect() {
-          const found = read();
+        async collect() {
+          const found = await read();
           if (typeof found === 'number') return this.set(found);
           this.reset();
           for (const [labels, value] of found.slice(0, MAX_SERIES)) this.set(labels, value);

@@ -1,0 +1,93 @@
+import type { DeploymentId } from '@heddle/contracts-messages';
+import type { PoolRow } from './worker-presence.sql.js';
+
+/** A replica says so often that it is there, and is gone after three times of it. */
+export const WRITE_MS = 2_000;
+export const GONE_MS = 3 * WRITE_MS;
+
+/** Times are milliseconds of the database since 1970. */
+export interface PoolChanges {
+  readonly next: string;
+  readonly now: number;
+  readonly pools: readonly PoolRow[];
+  /** When each replica was there last. */
+  readonly replicas: ReadonlyMap<string, number>;
+}
+
+/** The pools of all replicas, as the changes told so far; a look learns from it which deployments to look at. */
+export class SeenPools {
+  /** Pools of a deployment, each at one replica. */
+  readonly #pools = new Map<DeploymentId, Map<string, PoolRow>>();
+  readonly #deploymentsAt = new Map<string, Set<DeploymentId>>();
+  #replicas: ReadonlyMap<string, number> = new Map();
+  #present: ReadonlySet<string> = new Set();
+  #now = 0;
+  #next: string | null = null;
+
+  /** From which to ask for the next changes. */
+  get next(): string | null {
+    return this.#next;
+  }
+
+  /** Resolves with the deployments whose pools changed; those of a replica that came or went are among them. */
+  apply({ next, now, pools, replicas }: PoolChanges): ReadonlySet<DeploymentId> {
+    this.#next = next;
+    this.#now = now;
+    const before = this.#present;
+    this.#replicas = replicas;
+    this.#present = new Set([...replicas].filter(([, seenAt]) => now - seenAt < GONE_MS).map(([id]) => id));
+    const moved = new Set(pools.filter((row) => this.#put(row)).map((row) => row.deployment_id as DeploymentId));
+    for (const id of [...before, ...this.#present]) {
+      if (before.has(id) && this.#present.has(id)) continue;
+      for (const deploymentId of this.#deploymentsAt.get(id) ?? []) moved.add(deploymentId);
+    }
+    return moved;
+  }
+
+  /** Revisions of which a worker polls. */
+  polling(id: DeploymentId): ReadonlySet<number> {
+    const polled = this.#of(id).filter((row) => this.#isPolled(row));
+    return new Set(polled.map(({ revision }) => revision));
+  }
+
+  /** Since a worker of the revision was there last, at any replica. */
+  silentMs(id: DeploymentId, revision: number): number {
+    const heard = this.#of(id)
+      .filter((row) => row.revision === revision)
+      .map((row) => (row.workers > 0 ? (this.#replicas.get(row.replica_id) ?? Number.NEGATIVE_INFINITY) : row.seen_at));
+    return this.#now - Math.max(Number.NEGATIVE_INFINITY, ...heard);
+  }
+
+  forget(id: DeploymentId): void {
+    this.#pools.delete(id);
+    for (const deployments of this.#deploymentsAt.values()) deployments.delete(id);
+  }
+
+  #of(id: DeploymentId): readonly PoolRow[] {
+    return [...(this.#pools.get(id)?.values() ?? [])];
+  }
+
+  #isPolled({ workers, replica_id: replica }: PoolRow): boolean {
+    return workers > 0 && this.#present.has(replica);
+  }
+
+  /** False for a row that came again. */
+  #put(row: PoolRow): boolean {
+    const id = row.deployment_id as DeploymentId;
+    const own = kept(this.#pools, id, () => new Map<string, PoolRow>());
+    const key = `${row.revision} ${row.replica_id}`;
+    const known = own.get(key);
+    if (known?.seen_at === row.seen_at && known.workers === row.workers) return false;
+    own.set(key, row);
+    kept(this.#deploymentsAt, row.replica_id, () => new Set<DeploymentId>()).add(id);
+    return true;
+  }
+}
+
+function kept<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
