@@ -6,9 +6,9 @@ import type {
   DeploymentFeed,
   DeploymentsPort,
   DeploymentView,
-  NewDeployment,
 } from '@heddle/contracts-messages';
 import { expect, it } from 'vitest';
+import { BUILTIN, plain, someLabel, viewOf } from './deployments-under-test.js';
 import type { DeploymentsUnderTest } from './deployments-under-test.js';
 
 const ENVIRONMENT = {
@@ -19,25 +19,12 @@ const ENVIRONMENT = {
   catalogue: Buffer.from('{"KSampler":{"é":1}}'),
 };
 const NO_LIMITS = { maxRuntimeS: null, jobRetentionS: null, queueDepth: null };
-const BUILTIN = { image: null, engine: 'builtin', engineVersion: null, packages: [], catalogue: null };
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
 /** Longer than a test may take: a call that returns what it waited for has not waited to the end. */
 const LONG_MS = 10_000;
 
-let made = 0;
-const someLabel = (): string => `d${++made}-${newUuid().slice(0, 8)}`;
-
-function viewOf(answer: DeploymentAnswer): DeploymentView {
-  if (!answer.ok) throw new Error(answer.refusal.message);
-  return answer.value;
-}
-
 function refusalOf(answer: DeploymentAnswer): string {
   return answer.ok ? 'none' : answer.refusal.kind;
-}
-
-function plain(label: string): NewDeployment {
-  return { label, stage: 'production', accountId: null, provider: null, environment: BUILTIN, options: {} };
 }
 
 async function until(ask: () => Promise<DeploymentAnswer>, status: string): Promise<DeploymentView> {
@@ -78,6 +65,7 @@ export function itManagesDeployments(
       running: 0,
       revision: 1,
       nextRevision: null,
+      retiringRevisions: [],
       environment,
       coldStartS: null,
       createdAt: ISO,

@@ -95,6 +95,17 @@ describe('the plan of a cluster', () => {
     expect(await urls({ pepper: '/pepper', adminToken: 'token' })).toEqual([['jobs', 'postgres://d']]);
   });
 
+  it('lets the validation service of keyed surfaces call the jobs service, and that of self-hosted nobody', async () => {
+    const called = async (keyed: ClusterPlanOptions['keyed']): Promise<(string | undefined)[]> => {
+      const { processes } = await planned({ keyed });
+      const { env } = processes.find(({ service }) => service === 'validation')!;
+      return [env['HEDDLE_SERVICE_TOKEN_FILE'], env['HEDDLE_JOBS_URLS']];
+    };
+    expect(await called(null)).toEqual([undefined, undefined]);
+    const url = expect.stringMatching(/^http:/) as string;
+    expect(await called({ pepper: '/pepper', adminToken: 'token' })).toEqual(['/tokens/validation-1', url]);
+  });
+
   it('gives a worker of a deployment what a shared one has, with a token of its own pool', async () => {
     const pools = new Map<string, unknown>();
     const fileOf = (name: string, _: string, pool: unknown = null): Promise<string> => {

@@ -123,7 +123,7 @@ export async function planCluster(options: ClusterPlanOptions): Promise<ClusterP
         : {}),
       ...(service === 'gateway' ? keyedSettings(options) : {}),
       ...(service === 'gateway' ? { HEDDLE_VALIDATION_URLS: urlsOf('validation') } : {}),
-      ...(['gateway', 'assets', 'logs'].includes(service) ? { HEDDLE_JOBS_URLS: urlsOf('jobs') } : {}),
+      ...(callsJobs(service, options) ? { HEDDLE_JOBS_URLS: urlsOf('jobs') } : {}),
       ...(service === 'gateway' || service === 'worker'
         ? { HEDDLE_ASSETS_URLS: urlsOf('assets'), HEDDLE_LOGS_URLS: urlsOf('logs') }
         : {}),
@@ -157,7 +157,7 @@ async function placed(
   const apiPort = service !== 'gateway' ? null : isAlone ? options.port : await freePort();
   const calledAt = (await options.calledAt?.(service, callsPort)) ?? callsPort;
   const work = service === 'jobs' ? await workPorts(options) : null;
-  const tokenFile = service === 'validation' ? null : await options.tokens.fileOf(name, service, pool);
+  const tokenFile = calls(service, options) ? await options.tokens.fileOf(name, service, pool) : null;
   return { service, name, callsPort, calledAt, opsPort, apiPort, tokenFile, work };
 }
 
@@ -181,6 +181,16 @@ function keyedSettings({ keyed, infrastructure }: ClusterPlanOptions): Record<st
     HEDDLE_KEY_PEPPER: keyed.pepper,
     HEDDLE_ADMIN_TOKEN: keyed.adminToken,
   };
+}
+
+/** Catalogues of pinned environments are all that the validation service asks others for. */
+function calls(service: ServiceName, { keyed }: Pick<ClusterPlanOptions, 'keyed'>): boolean {
+  return service !== 'validation' || keyed !== null;
+}
+
+/** Workers reach it by HEDDLE_WORK_URLS; replicas of the jobs service find one another in the database. */
+function callsJobs(service: ServiceName, options: Pick<ClusterPlanOptions, 'keyed'>): boolean {
+  return service !== 'jobs' && service !== 'worker' && calls(service, options);
 }
 
 function isCalled(service: ServiceName): boolean {

@@ -1,8 +1,8 @@
 import type { ServiceProcess } from '@heddle/composition';
 import { DEPLOYMENTS_MIGRATIONS, deploymentsModule } from '@heddle/composition/deployments';
 import { openRoleDatabase } from '@heddle/composition/role-database';
-import { DEPLOYMENTS_PORT } from '@heddle/contracts-messages';
-import type { DeploymentsPort } from '@heddle/contracts-messages';
+import { CATALOGUES_PORT, DEPLOYMENTS_PORT } from '@heddle/contracts-messages';
+import type { CataloguesPort, DeploymentsPort } from '@heddle/contracts-messages';
 import { LocalFeed } from '@heddle/deployments';
 import type { ServedJobs } from '@heddle/internal-api/serve';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
@@ -15,9 +15,13 @@ export async function keyedModules(service: ServiceProcess, jobs: DynamicModule)
   return [deploymentsModule(service, { database, jobs, slots: 1 })];
 }
 
-/** The calls of gateways about deployments. */
-export function servedDeployments(app: Pick<INestApplicationContext, 'get'>): NonNullable<ServedJobs['dedicated']> {
-  return { deployments: app.get<DeploymentsPort>(DEPLOYMENTS_PORT), feed: app.get(LocalFeed) };
+/** What gateways and the validation service call. */
+export function deploymentsPorts(app: Pick<INestApplicationContext, 'get'>): NonNullable<ServedJobs['deployments']> {
+  return {
+    deployments: app.get<DeploymentsPort>(DEPLOYMENTS_PORT),
+    feed: app.get(LocalFeed),
+    catalogues: app.get<CataloguesPort>(CATALOGUES_PORT),
+  };
 }
 
 /** Ends the calls that wait for a change, so that a stop does not wait for them. */

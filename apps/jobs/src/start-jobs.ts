@@ -67,7 +67,7 @@ export async function startJobs(service: ServiceProcess): Promise<string> {
     leaseAuthority: app.get<LeaseAuthorityPort>(LEASE_AUTHORITY_PORT),
     peers: app.get<PeersPort>(PEERS_PORT),
     instanceId,
-    ...(keyed === null ? {} : { dedicated: keyed.servedDeployments(app) }),
+    ...(keyed === null ? {} : { deployments: keyed.deploymentsPorts(app) }),
   };
   const contexts = servedJobs(ports);
   await serveCalls(service, { tracer, contexts });

@@ -1,7 +1,7 @@
 import { callsAddress, describeEngine, followCatalogue, openEngine } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { serveCalls } from '@heddle/composition/serve-calls';
-import { VALIDATION_PORT } from '@heddle/contracts-messages';
+import { SURFACES, VALIDATION_PORT } from '@heddle/contracts-messages';
 import type { ValidationPort } from '@heddle/contracts-messages';
 import { servedValidation } from '@heddle/internal-api/serve';
 import { CatalogueHolder, ValidationModule } from '@heddle/validation';
@@ -13,11 +13,12 @@ export async function startValidation(service: ServiceProcess): Promise<string> 
   const { settings } = service;
   await service.serveOps();
   const tracer = await service.openTracer();
+  const keyed = SURFACES[settings.surface].credential === 'keys' ? await import('./keyed-surface.js') : null;
   const module = ValidationModule.register({
     limits: validationLimits(settings),
     ownEngine: settings.engine,
     describe: (engine) => describeEngine(service, engine),
-    imports: [],
+    imports: keyed?.keyedModules(service, tracer) ?? [],
   });
   const app = await NestFactory.createApplicationContext(module, { logger: service.nestLog });
   service.onStop('catalogue', () => app.close());

@@ -4,6 +4,7 @@ import { CALLED_SERVICES } from './internal-calls.js';
 import {
   assetBytes,
   ASSETS_CALLS,
+  CATALOGUES_CALLS,
   CREDITS_CALLS,
   DEPLOYMENTS_CALLS,
   JOB_LIMITS_CALLS,
@@ -34,6 +35,7 @@ describe('the services that a service calls', () => {
     ['jobs', callersOf(CREDITS_CALLS)],
     ['jobs', callersOf(DEPLOYMENTS_CALLS)],
     ['jobs', callersOf(JOB_LIMITS_CALLS)],
+    ['jobs', callersOf(CATALOGUES_CALLS)],
     ['jobs', callersOf(JOB_LOG_CALLS)],
     ['jobs', callersOf(PEERS_CALLS)],
     ['jobs', callersOf(LEASE_AUTHORITY_CALLS)],

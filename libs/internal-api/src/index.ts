@@ -1,6 +1,7 @@
 export { RemoteLeaseAuthority } from './lease-authority/remote-lease-authority.js';
 export { RemoteJobLog } from './job-log/remote-job-log.js';
 export { RemoteCredits } from './credits/remote-credits.js';
+export { RemoteCatalogues } from './deployments/remote-catalogues.js';
 export { RemoteDeployments } from './deployments/remote-deployments.js';
 export { RemoteJobLimits } from './job-limits/remote-job-limits.js';
 export { RemoteJobs } from './jobs/remote-jobs.js';

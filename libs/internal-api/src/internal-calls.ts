@@ -5,12 +5,13 @@ export const CALLED_SERVICES: Readonly<Record<string, readonly string[]>> = {
   assets: ['jobs'],
   logs: ['jobs'],
   worker: ['jobs', 'assets', 'logs'],
-  validation: [],
+  validation: ['jobs'],
 };
 
 /** Services whose tokens are accepted for a call. */
 export const GATEWAYS: readonly string[] = ['gateway'];
 export const WORKERS: readonly string[] = ['worker'];
+export const VALIDATION: readonly string[] = ['validation'];
 export const JOBS: readonly string[] = ['jobs'];
 /** Services that store data derived from job events. */
 export const JOB_FOLLOWERS: readonly string[] = ['assets', 'logs'];

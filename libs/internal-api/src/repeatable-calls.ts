@@ -1,6 +1,7 @@
 import type { CalledMethod } from '@heddle/platform-service-calls/call';
 import { AssetsServiceService } from './generated/heddle/assets/v1/assets.js';
 import { ModerationServiceService } from './generated/heddle/assets/v1/moderation.js';
+import { CataloguesServiceService } from './generated/heddle/deployments/v1/catalogues.js';
 import { DeploymentsServiceService } from './generated/heddle/deployments/v1/deployments.js';
 import { StorageServiceService } from './generated/heddle/assets/v1/storage.js';
 import { JobsServiceService } from './generated/heddle/jobs/v1/jobs.js';
@@ -40,6 +41,7 @@ export const REPEATABLE_CALLS: readonly CalledMethod[] = [
   DeploymentsServiceService.idOf,
   DeploymentsServiceService.changes,
   ...Object.values(JobLimitsServiceService),
+  ...Object.values(CataloguesServiceService),
   ...Object.values(LeaseAuthorityServiceService),
   ...Object.values(JobLogServiceService),
   ...Object.values(LogsServiceService),

@@ -1,6 +1,9 @@
 // What each service serves over gRPC. A package entry of its own: a process that only calls loads no server.
 import type {
+  CataloguesPort,
   CreditsPort,
+  DeploymentFeed,
+  DeploymentsPort,
   JobLimitsPort,
   JobLogPort,
   JobsPort,
@@ -9,8 +12,8 @@ import type {
 } from '@heddle/contracts-messages';
 import type { ServedContext } from '@heddle/platform-service-calls/serve';
 import { servedCredits } from './credits/credits.controller.js';
+import { servedCatalogues } from './deployments/catalogues.controller.js';
 import { servedDeployments } from './deployments/deployments.controller.js';
-import type { ServedDeployments } from './deployments/deployments.controller.js';
 import { servedJobLimits } from './job-limits/job-limits.controller.js';
 import { servedJobLog } from './job-log/job-log.controller.js';
 import { servedJobsPort } from './jobs/jobs.controller.js';
@@ -19,6 +22,7 @@ import { servedPeers } from './peers/peers.controller.js';
 
 export { ASSETS_CALLS, servedAssets } from './assets/assets.controller.js';
 export { assetBytes } from './assets/asset-bytes.js';
+export { CATALOGUES_CALLS, servedCatalogues } from './deployments/catalogues.controller.js';
 export { CREDITS_CALLS } from './credits/credits.controller.js';
 export { DEPLOYMENTS_CALLS, servedDeployments } from './deployments/deployments.controller.js';
 export { JOB_LIMITS_CALLS } from './job-limits/job-limits.controller.js';
@@ -32,6 +36,13 @@ export { PEERS_CALLS, servedPeers } from './peers/peers.controller.js';
 export { servedValidation, VALIDATION_CALLS } from './validation/validation.controller.js';
 export { workerAssetBytes } from './worker-assets/worker-asset-bytes.js';
 
+/** The deployments of a jobs replica, as others call them. */
+export interface ServedDeployments {
+  readonly deployments: DeploymentsPort;
+  readonly feed: DeploymentFeed;
+  readonly catalogues: CataloguesPort;
+}
+
 export interface ServedJobs {
   readonly jobs: JobsPort;
   readonly credits: CreditsPort;
@@ -42,19 +53,19 @@ export interface ServedJobs {
   /** Name of this replica among its peers */
   readonly instanceId: string;
   /** Absent where no deployments are served. */
-  readonly dedicated?: ServedDeployments;
+  readonly deployments?: ServedDeployments;
 }
 
 /** The calls of other services to the jobs service. Workers use the worker protocol (`work/`). */
 export function servedJobs(ports: ServedJobs): readonly ServedContext[] {
-  const { jobs, credits, jobLimits, jobLog, leaseAuthority, peers, instanceId, dedicated } = ports;
+  const { jobs, credits, jobLimits, jobLog, leaseAuthority, peers, instanceId, deployments } = ports;
   return [
     servedJobsPort(jobs),
     servedJobLog(jobLog),
     servedLeaseAuthority(leaseAuthority),
     servedPeers(peers, instanceId),
     servedCredits(credits),
-    ...(dedicated === undefined ? [] : [servedDeployments(dedicated)]),
     servedJobLimits(jobLimits),
+    ...(deployments === undefined ? [] : [servedDeployments(deployments), servedCatalogues(deployments.catalogues)]),
   ];
 }

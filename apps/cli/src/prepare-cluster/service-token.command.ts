@@ -62,11 +62,6 @@ export const serviceTokenCommand: Command = {
     const unknown = [service, ...(named === null ? [] : [named])].find((name) => !services.includes(name));
     if (unknown !== undefined) throw wrongUsage(`"${unknown}" is not a service; one of ${services.join(', ')}`);
     const audiences = named === null ? (CALLED_SERVICES[service] ?? []) : [named];
-    if (audiences.length === 0)
-      throw wrongUsage(
-        `${service} is not a service that calls others: ${Object.keys(CALLED_SERVICES).join(', ')} do`,
-        '--for names the called service',
-      );
     const pool = poolOf(service, options);
     const privateKey = readSigningKey(keyFile);
     const tokens = await Promise.all(

@@ -61,7 +61,6 @@ describe('heddle service-token', () => {
   });
 
   it.each([
-    [['validation'], 'validation is not a service that calls others'],
     [['gateway', '--days', '0'], '--days must be a whole number from 1 to 3650, not "0"'],
     [['gateway', '--minutes', 'x'], '--minutes must be a whole number from 1 to 1440, not "x"'],
     [['gateway', '--minutes', '5', '--days', '1'], '--days and --minutes exclude each other'],

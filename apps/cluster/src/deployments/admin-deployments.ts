@@ -4,12 +4,10 @@ import type { DeploymentId, WorkerPool } from '@heddle/contracts-messages';
 export interface ShownDeployment {
   readonly label: string;
   readonly host: string | null;
-  /** The pools that need workers: of the current revision, and of the one that a re-pin waits for. */
+  /** The pools that need workers: of the current revision, of the one that a re-pin waits for, and of older ones with jobs. */
   readonly pools: readonly WorkerPool[];
   /** It waits for its first worker, and takes no submissions yet. */
   readonly isStarting: boolean;
-  /** Jobs that have not ended. */
-  readonly openJobs: number;
 }
 
 const ANSWER_MS = 10_000;
@@ -53,13 +51,14 @@ export class AdminDeployments {
 function shownOf(body: unknown): ShownDeployment {
   const fields = fieldsOf(body);
   const deploymentId = String(fields['deployment_id']) as DeploymentId;
-  const revisions = [fields['revision'], fields['next_revision']].filter((one) => typeof one === 'number');
+  const retiring = Array.isArray(fields['retiring_revisions']) ? fields['retiring_revisions'] : [];
+  const named: readonly unknown[] = [fields['revision'], fields['next_revision'], ...retiring];
+  const revisions = named.filter((one) => typeof one === 'number');
   return {
     label: String(fields['label']),
     host: typeof fields['host'] === 'string' ? fields['host'] : null,
     pools: revisions.map((revision) => ({ deploymentId, revision })),
     isStarting: fields['status'] === 'provisioning' || fields['status'] === 'starting',
-    openJobs: Number(fields['waiting']) + Number(fields['running']),
   };
 }
 

@@ -21,7 +21,7 @@ interface OwnWorker {
   readonly started: Promise<StartedWorker>;
 }
 
-/** Interval of the looks at deployments whose environment an operator may have pinned anew. */
+/** Interval of the looks at deployments: an operator may have pinned another environment. */
 const LOOK_MS = 2_000;
 /** A worker that is ready opens its stream at once; the jobs service looks at workers twice a second. */
 const TAKEN_WITHIN_MS = 20_000;
@@ -31,7 +31,7 @@ const keyOf = ({ deploymentId, revision }: WorkerPool): string => `${deploymentI
 
 /**
  * The workers of a cluster's deployments. The pool of a worker is fixed by its token, so each revision of an environment
- * has workers of its own: a re-pin starts those of the next revision, and the older ones stop once no job is open.
+ * has workers of its own: a re-pin starts those of the next revision, and those of an older one stop once it has retired.
  */
 export class DeploymentWorkers {
   /** By their names. */
@@ -116,9 +116,8 @@ export class DeploymentWorkers {
   /** Stops workers of revisions that nobody needs. */
   async #retire(shown: readonly ShownDeployment[]): Promise<void> {
     const wanted = new Set(shown.flatMap(({ pools }) => pools.map(keyOf)));
-    const busy = new Set(shown.filter(({ openJobs }) => openJobs > 0).map(({ label }) => label));
     for (const [name, { label, pool, started }] of this.#workers) {
-      if (wanted.has(keyOf(pool)) || busy.has(label)) continue;
+      if (wanted.has(keyOf(pool))) continue;
       this.#workers.delete(name);
       this.fleet.say(`${name} stops: no job needs revision ${pool.revision} of ${label}`);
       await (await started).stop();

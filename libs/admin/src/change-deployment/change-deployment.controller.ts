@@ -1,5 +1,5 @@
 import { Body, Controller, Inject, Param, Post, Req, Res } from '@nestjs/common';
-import { DEPLOYMENTS_PORT, notFound } from '@heddle/contracts-messages';
+import { DEPLOYMENT_VERBS, DEPLOYMENTS_PORT, notFound } from '@heddle/contracts-messages';
 import type { DeploymentsPort } from '@heddle/contracts-messages';
 import { respond } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -12,7 +12,6 @@ import { namedDeployment } from '../read-request/asked-stage.js';
 const bodies = () => import('../create-deployment/deployment-body.dto.js');
 const OPTIONS_BODY = adminBody(async () => (await bodies()).OptionsBody);
 const ENVIRONMENT_BODY = adminBody(async () => (await bodies()).EnvironmentBody);
-const VERBS = ['pause', 'resume', 'drain', 'start', 'delete'] as const;
 
 @Controller('admin/v1/deployments/:label')
 export class ChangeDeploymentController {
@@ -52,7 +51,7 @@ export class ChangeDeploymentController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const verb = VERBS.find((known) => known === asked);
+    const verb = DEPLOYMENT_VERBS.find((known) => known === asked);
     const name = namedDeployment(label, request);
     const changed =
       verb === undefined ? Promise.resolve(notFound()) : this.facts.describe(name, this.deployments[verb](name));

@@ -20,6 +20,7 @@ export function deploymentWire({ deployment, account, price }: DescribedDeployme
     public_demo: deployment.publicDemo,
     revision: deployment.revision,
     next_revision: deployment.nextRevision,
+    retiring_revisions: deployment.retiringRevisions,
     environment: {
       revision: environment.revision,
       image: environment.image,

@@ -59,7 +59,7 @@ describe('the environment of a service', () => {
       jobs: ['databaseUrl', 'deploymentsDatabaseUrl', 'kafkaSaslPassword', 'serviceToken'],
       assets: ['moderationUrl', 'databaseUrl', 's3AccessKey', 's3SecretKey', 'kafkaSaslPassword', 'serviceToken'],
       logs: ['databaseUrl', 'kafkaSaslPassword', 'serviceToken'],
-      validation: [],
+      validation: ['serviceToken'],
       worker: ['serviceToken'],
     });
   });

@@ -90,7 +90,10 @@ export const READ_BY: Readonly<Record<ClusterProcess, readonly SettingKey[]>> = 
     ...(['keyLife', 'bodyBytes', 'surface', 'signedUrlKeys'] as const),
   ],
   logs: [...keysOf(CALLERS, CALLED, KAFKA_SETTINGS, DATABASE_SETTINGS), 'jobsUrls', 'bodyBytes'],
-  validation: [...keysOf(VALIDATION_SETTINGS, CALLED, ENGINE), 'bodyBytes'],
+  validation: [
+    ...keysOf(VALIDATION_SETTINGS, CALLERS, CALLED, ENGINE),
+    ...(['surface', 'jobsUrls', 'bodyBytes'] as const),
+  ],
   worker: [
     ...keysOf(WORKER_SETTINGS, CALLERS, ENGINE, BUILTIN_ENGINE_SETTINGS, DISK_SETTINGS),
     ...(['workUrls', 'assetsUrls', 'logsUrls', 'outputBytes'] as const),

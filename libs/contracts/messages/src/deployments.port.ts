@@ -133,6 +133,8 @@ export interface DeploymentView extends DeploymentOptions, DeploymentName {
   readonly revision: number;
   /** The revision that becomes current once a worker of it polls; null without a re-pin. */
   readonly nextRevision: number | null;
+  /** Older revisions that still have jobs: their workers stay until it names them no more. */
+  readonly retiringRevisions: readonly number[];
   readonly environment: PinnedEnvironment;
   readonly coldStartS: number | null;
   readonly createdAt: string;
@@ -150,6 +152,10 @@ export interface DeploymentRefusal {
 
 export type DeploymentAnswer =
   { readonly ok: true; readonly value: DeploymentView } | { readonly ok: false; readonly refusal: DeploymentRefusal };
+
+/** The calls that name a deployment and nothing else. */
+export const DEPLOYMENT_VERBS = ['pause', 'resume', 'drain', 'start', 'delete'] as const;
+export type DeploymentVerb = (typeof DEPLOYMENT_VERBS)[number];
 
 /** The operator's calls (admin API, `heddle deployments`). */
 export interface DeploymentsPort {

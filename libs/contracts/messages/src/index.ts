@@ -153,6 +153,7 @@ export {
   CATALOGUES_PORT,
   DEPLOYMENT_DIRECTORY,
   DEPLOYMENT_FEED,
+  DEPLOYMENT_VERBS,
   DEPLOYMENTS_PORT,
   MAX_FEED_WAIT_MS,
 } from './deployments.port.js';
@@ -170,6 +171,7 @@ export type {
   DeploymentsPort,
   DeploymentStage,
   DeploymentStatus,
+  DeploymentVerb,
   DeploymentView,
   DirectoryChanges,
   DirectoryEntry,

@@ -54,6 +54,7 @@ export function deploymentView(
     running: sum(own.map(({ running }) => running)),
     revision: facts.environment.revision,
     nextRevision: facts.next?.environment.revision ?? null,
+    retiringRevisions: facts.retiring.map(({ revision }) => revision),
     environment: facts.environment,
     coldStartS: coldStartS(facts),
     createdAt: facts.createdAt,

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { EmptyAnswerError } from '../encode-values/call-answers.js';
 import { DeploymentStage, DeploymentVerb } from '../generated/heddle/deployments/v1/deployments.js';
+import { deploymentAnswerOf } from './deployments-wire.js';
 import { changesMessage, optionsOf } from './options-wire.js';
 import { environmentIn, nameIn, providerIn, verbIn } from './read-call.js';
 import { verbMessage } from './verb-wire.js';
@@ -27,6 +29,13 @@ describe('calls about deployments', () => {
     expect(() => environmentIn(undefined)).toThrow('no environment');
     expect([providerIn(undefined), providerIn('external')]).toEqual([null, 'external']);
     expect(() => providerIn('cloud')).toThrow('cloud is not a provider');
+  });
+
+  it('refuse an answer with a word that this version does not know', () => {
+    const refused = (kind: string): unknown =>
+      deploymentAnswerOf({ result: { $case: 'refusal', value: { kind, message: 'm' } } });
+    expect(refused('state')).toEqual({ ok: false, refusal: { kind: 'state', message: 'm' } });
+    expect(() => refused('quota')).toThrow(EmptyAnswerError);
   });
 
   it('carry what is given, a null, and nothing else', () => {

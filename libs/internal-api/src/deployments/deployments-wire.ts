@@ -4,9 +4,7 @@ import type {
   DeploymentId,
   DeploymentName,
   DeploymentProvider,
-  DeploymentRefusal,
   DeploymentStage,
-  DeploymentStatus,
   DeploymentView,
   DirectoryEntry,
 } from '@heddle/contracts-messages';
@@ -21,6 +19,10 @@ import type {
 import { catalogueMessage, catalogueOf } from '../validation/catalogue-wire.js';
 import { pinnedMessage, pinnedOf } from './environment-wire.js';
 import { limitsMessage, limitsOf } from './options-wire.js';
+
+const STATUSES = ['provisioning', 'starting', 'ready', 'unavailable', 'draining', 'stopped', 'deleted'] as const;
+const PROVIDERS = ['local', 'external'] as const;
+const REFUSALS = ['unknown', 'exists', 'state', 'option'] as const;
 
 type Result = { $case: 'deployment'; value: Deployment } | { $case: 'refusal'; value: Refusal };
 
@@ -39,6 +41,11 @@ export function knownName(message: NameMessage | undefined): DeploymentName | un
   return message === undefined || stage === undefined ? undefined : { label: message.label, stage };
 }
 
+/** Undefined: a provider that this version does not know. */
+export function knownProvider(name: string): DeploymentProvider | undefined {
+  return PROVIDERS.find((known) => known === name);
+}
+
 export function answerMessage(answer: DeploymentAnswer): { result: Result } {
   if (answer.ok) return { result: { $case: 'deployment', value: viewMessage(answer.value) } };
   return { result: { $case: 'refusal', value: answer.refusal } };
@@ -47,11 +54,13 @@ export function answerMessage(answer: DeploymentAnswer): { result: Result } {
 export function deploymentAnswerOf({ result }: { readonly result?: Result | undefined }): DeploymentAnswer {
   if (result === undefined) throw new EmptyAnswerError();
   if (result.$case === 'deployment') return { ok: true, value: viewOf(result.value) };
-  return { ok: false, refusal: result.value as DeploymentRefusal };
+  const { kind, message } = result.value;
+  return { ok: false, refusal: { kind: answered(REFUSALS, kind), message } };
 }
 
 export function viewMessage(view: DeploymentView): Deployment {
-  const { label, stage, host, accountId, nextRevision, coldStartS, limits, environment, ...same } = view;
+  const { label, stage, host, accountId, nextRevision, coldStartS, limits, environment, retiringRevisions, ...same } =
+    view;
   return {
     ...same,
     name: nameMessage({ label, stage }),
@@ -61,6 +70,7 @@ export function viewMessage(view: DeploymentView): Deployment {
     coldStartS: coldStartS ?? undefined,
     limits: limitsMessage(limits),
     environment: pinnedMessage(environment),
+    retiringRevisions: [...retiringRevisions],
   };
 }
 
@@ -68,12 +78,12 @@ export function viewOf(message: Deployment): DeploymentView {
   const { name, host, accountId, nextRevision, coldStartS, limits, environment, ...same } = message;
   return {
     ...same,
-    ...nameIn(name),
+    ...answeredName(name),
     deploymentId: message.deploymentId as DeploymentId,
     host: host ?? null,
     accountId: (accountId ?? null) as AccountId | null,
-    status: message.status as DeploymentStatus,
-    provider: message.provider as DeploymentProvider,
+    status: answered(STATUSES, message.status),
+    provider: answered(PROVIDERS, message.provider),
     nextRevision: nextRevision ?? null,
     coldStartS: coldStartS ?? null,
     limits: limitsOf(limits),
@@ -100,19 +110,25 @@ export function entryOf(message: EntryMessage): DirectoryEntry {
   if (pinned === null) throw new EmptyAnswerError();
   return {
     ...same,
-    ...nameIn(name),
+    ...answeredName(name),
     deploymentId: message.deploymentId as DeploymentId,
     accountId: (accountId ?? null) as AccountId | null,
-    status: message.status as DeploymentStatus,
+    status: answered(STATUSES, message.status),
     coldStartS: coldStartS ?? null,
     limits: limitsOf(limits),
     catalogue: pinned,
   };
 }
 
-/** The name in an answer. */
-function nameIn(message: NameMessage | undefined): DeploymentName {
+function answeredName(message: NameMessage | undefined): DeploymentName {
   const name = knownName(message);
   if (name === undefined) throw new EmptyAnswerError();
   return name;
+}
+
+/** A word of an answer; one that this version does not know is no answer. */
+function answered<Word extends string>(known: readonly Word[], text: string): Word {
+  const word = known.find((one) => one === text);
+  if (word === undefined) throw new EmptyAnswerError();
+  return word;
 }

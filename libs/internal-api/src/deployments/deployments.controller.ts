@@ -92,13 +92,14 @@ export const DEPLOYMENTS_CALLS = {
   controller: DeploymentsController,
 } satisfies Omit<ServedContext, 'providers'>;
 
-export interface ServedDeployments {
+/** The calls of operators, and what gateways follow. */
+export function servedDeployments({
+  deployments,
+  feed,
+}: {
   readonly deployments: DeploymentsPort;
   readonly feed: DeploymentFeed;
-}
-
-/** The calls of operators, and what gateways follow. */
-export function servedDeployments({ deployments, feed }: ServedDeployments): ServedContext {
+}): ServedContext {
   const providers = [
     { provide: DEPLOYMENTS_PORT, useValue: deployments },
     { provide: DEPLOYMENT_FEED, useValue: feed },

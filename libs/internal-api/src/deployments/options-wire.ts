@@ -15,7 +15,6 @@ export function changesMessage({ limits, ...options }: GivenOptions): OptionChan
 
 export function optionsOf(message: OptionChanges | undefined): GivenOptions {
   const { slots, publicDemo, startDelayS, maxRuntimeS, jobRetentionS, queueDepth } = message ?? {};
-  // The caller gives the limits that change, and the context keeps the others.
   const limits = given({
     maxRuntimeS: limitOf(maxRuntimeS),
     jobRetentionS: limitOf(jobRetentionS),

@@ -1,14 +1,13 @@
-import type { DeploymentName, DeploymentProvider, EnvironmentSpec } from '@heddle/contracts-messages';
+import type { DeploymentName, DeploymentProvider, DeploymentVerb, EnvironmentSpec } from '@heddle/contracts-messages';
 import { MalformedCallError } from '@heddle/platform-service-calls/serve';
 import type {
   DeploymentName as NameMessage,
   DeploymentVerb as VerbMessage,
   EnvironmentSpec as SpecMessage,
 } from '../generated/heddle/deployments/v1/deployments.js';
-import { knownName } from './deployments-wire.js';
+import { knownName, knownProvider } from './deployments-wire.js';
 import { specOf } from './environment-wire.js';
 import { verbOf } from './verb-wire.js';
-import type { DeploymentVerb } from './verb-wire.js';
 
 /** What a call about deployments must name; a call of a later version may name what this one does not know. */
 export function nameIn(message: NameMessage | undefined): DeploymentName {
@@ -29,6 +28,8 @@ export function verbIn(message: VerbMessage): DeploymentVerb {
 }
 
 export function providerIn(name: string | undefined): DeploymentProvider | null {
-  if (name === undefined || name === 'local' || name === 'external') return name ?? null;
+  if (name === undefined) return null;
+  const provider = knownProvider(name);
+  if (provider !== undefined) return provider;
   throw new MalformedCallError(`${name} is not a provider that this version knows`);
 }

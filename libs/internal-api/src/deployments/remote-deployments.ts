@@ -5,6 +5,7 @@ import type {
   DeploymentName,
   GivenOptions,
   DeploymentsPort,
+  DeploymentVerb,
   DeploymentView,
   DirectoryChanges,
   EnvironmentSpec,
@@ -16,7 +17,6 @@ import { deploymentAnswerOf, entryOf, nameMessage, viewOf } from './deployments-
 import { specMessage } from './environment-wire.js';
 import { changesMessage } from './options-wire.js';
 import { verbMessage } from './verb-wire.js';
-import type { DeploymentVerb } from './verb-wire.js';
 
 /** Time for an answer beside the time that a call waits at the service. */
 const ANSWER_MS = 5_000;

@@ -1,8 +1,6 @@
-import type { DeploymentsPort } from '@heddle/contracts-messages';
+import { DEPLOYMENT_VERBS } from '@heddle/contracts-messages';
+import type { DeploymentVerb } from '@heddle/contracts-messages';
 import { DeploymentVerb as VerbMessage } from '../generated/heddle/deployments/v1/deployments.js';
-
-/** The calls that name a deployment and nothing else. */
-export type DeploymentVerb = Extract<keyof DeploymentsPort, 'pause' | 'resume' | 'drain' | 'start' | 'delete'>;
 
 const VERBS: Readonly<Record<DeploymentVerb, VerbMessage>> = {
   pause: VerbMessage.DEPLOYMENT_VERB_PAUSE,
@@ -18,5 +16,5 @@ export function verbMessage(verb: DeploymentVerb): VerbMessage {
 
 /** Undefined: a verb that this version does not know. */
 export function verbOf(message: VerbMessage): DeploymentVerb | undefined {
-  return (Object.keys(VERBS) as DeploymentVerb[]).find((verb) => VERBS[verb] === message);
+  return DEPLOYMENT_VERBS.find((verb) => VERBS[verb] === message);
 }

@@ -221,6 +221,8 @@ export interface Deployment {
   /** Absent before the first start. */
   coldStartS?: number | undefined;
   createdAt: string;
+  /** Older revisions that still have jobs and need workers. */
+  retiringRevisions: number[];
 }
 
 export interface DirectoryEntry {
@@ -1756,6 +1758,7 @@ function createBaseDeployment(): Deployment {
     environment: undefined,
     coldStartS: undefined,
     createdAt: "",
+    retiringRevisions: [],
   };
 }
 
@@ -1820,6 +1823,13 @@ export const Deployment: MessageFns<Deployment> = {
     }
     if (message.createdAt !== "") {
       writer.uint32(162).string(message.createdAt);
+    }
+    if (message.retiringRevisions.length !== 0) {
+      writer.uint32(170).fork();
+      for (const v of message.retiringRevisions) {
+        writer.uint32(v);
+      }
+      writer.join();
     }
     return writer;
   },
@@ -1996,6 +2006,24 @@ export const Deployment: MessageFns<Deployment> = {
 
             message.createdAt = reader.string();
             continue;
+          }
+          case 21: {
+            if (tag === 168) {
+              message.retiringRevisions.push(reader.uint32());
+
+              continue;
+            }
+
+            if (tag === 170) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.retiringRevisions.push(reader.uint32());
+              }
+
+              continue;
+            }
+
+            break;
           }
         }
         if ((tag & 7) === 4 || tag === 0) {
