@@ -77,6 +77,28 @@ await describeOnServers('dedicated deployments of a cluster', (on) => {
     expect((await ask(0, 'jobs', { host: 'nobody.run.test' })).status).toBe(404);
   });
 
+  it('let an account through as its limits say, whichever gateways it uses', { timeout: 60_000 }, async () => {
+    const [rate, burst] = [20, 40];
+    const key = await keyOf('limited');
+    const limits = { read_rate: rate, read_burst: burst, queue_depth: 3, running: 0 };
+    await admin('POST', 'accounts/limited/limits', { limits });
+    const graph = textGraph();
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => ask(n % 2, 'jobs', { key, graph })));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+    expect(await admin('GET', 'accounts/limited')).toMatchObject({
+      usage: { waiting: 3, running: 0, storage_bytes: 0 },
+    });
+    const began = performance.now();
+    let passed = 0;
+    const flood = async (at: number): Promise<void> => {
+      while (performance.now() < began + 5_000) if ((await ask(at, 'jobs', { key })).status === 200) passed += 1;
+    };
+    await Promise.all([flood(0), flood(1), flood(1)]);
+    const allowed = burst + (rate * (performance.now() - began)) / 1_000;
+    expect(passed).toBeGreaterThan(allowed * 0.9);
+    expect(passed).toBeLessThan(allowed * 1.1);
+  });
+
   it(
     'are paused and resumed at every gateway, also without Kafka and after a kill -9',
     { timeout: 180_000 },
