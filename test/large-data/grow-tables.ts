@@ -60,6 +60,12 @@ export async function crowd(owner: pg.Client): Promise<void> {
      select account_id, 'crowd/' || row_number() over (), id, now() from assets.asset limit ${CROWD}`,
     `insert into jobs.idempotency_key (account_id, key, job_id, claimed_at)
      select account_id, 'crowd/' || row_number() over (), id, now() from jobs.job limit ${CROWD}`,
+    `insert into assets.account_storage (account_id, stored_bytes)
+     select gen_random_uuid(), n from generate_series(1, ${CROWD}) n`,
+    `insert into jobs.account_limit (account_id, waiting, version)
+     select gen_random_uuid(), n, 1 from generate_series(1, ${CROWD}) n`,
+    `insert into jobs.deployment_limit (deployment_id, waiting, version)
+     select gen_random_uuid(), n, 1 from generate_series(1, ${CROWD}) n`,
   ])
     await owner.query(rows);
 }

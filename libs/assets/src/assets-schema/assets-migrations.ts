@@ -1,5 +1,6 @@
 import type { SchemaMigrations } from '@heddle/platform-database';
 import { inboxMigrationSql } from '@heddle/platform-message-bus/follow-log';
+import { countStoredSql } from '../limit-storage/count-stored.sql.js';
 import { accountStorageSql } from './account-storage.js';
 import { assetTablesSql } from './asset-tables.js';
 import { blockedObjectsSql } from './blocked-objects.js';
@@ -30,4 +31,5 @@ export const ASSETS_MIGRATIONS: SchemaMigrations = {
     { name: '0010-blocked-objects', up: blockedObjectsSql },
     { name: '0011-account-storage', up: accountStorageSql },
   ],
+  functions: [{ name: 'count_stored', sql: countStoredSql }],
 };

@@ -95,6 +95,16 @@ describe('the storage of an account', () => {
     expect(await used(me)).toBe(100);
   });
 
+  it('keeps no record from its removal that was loaded without triggers', async () => {
+    const me = somebody();
+    const { id } = valueOf(await upload(me, 'restored')).asset;
+    await database.owner.query('update assets.account_storage set stored_bytes = 3 where account_id = $1', [
+      me.accountId,
+    ]);
+    valueOf(await under.assets.delete(me, id));
+    expect(await used(me)).toBe(0);
+  });
+
   it('is the sum over the rows after changes of many accounts at once', async () => {
     const accounts = Array.from({ length: 3 }, somebody);
     const ids: (readonly [Principal, AssetId])[] = [];
