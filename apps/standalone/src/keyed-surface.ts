@@ -1,12 +1,10 @@
 import { resolve } from 'node:path';
 import { ACCOUNTS_MIGRATIONS, ACCOUNTS_ROLE } from '@heddle/accounts';
-import { openEngine } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { accountsModule, makeFirstKey } from '@heddle/composition/accounts';
 import { portsOf, serveAdminApi } from '@heddle/composition/admin-api';
 import { deploymentsModule } from '@heddle/composition/deployments';
 import { deleteAdminNote, newAdminToken, noteAdminApi } from '@heddle/composition/admin-note';
-import { runWorker } from '@heddle/composition/worker';
 import {
   ACCOUNTS_PORT,
   CREDITS_PORT,
@@ -20,6 +18,7 @@ import type { Database } from '@heddle/platform-database';
 import type { WorkerPorts } from '@heddle/worker';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import type { Pool } from 'pg';
+import { startDeploymentWorkers } from './deployment-workers.js';
 import { LocalProvider } from './local-provider.js';
 
 /** What the managed and the dedicated surface have beside the self-hosted one: keys of accounts, deployments, an admin API. */
@@ -50,11 +49,7 @@ export class KeyedSurface {
   runDeployments(ports: WorkerPorts): void {
     const { service } = this;
     this.#local.attach(
-      async (pool) => {
-        const engine = await engineOf(service, ports, pool.environment.engine);
-        const { deploymentId, environment } = pool;
-        return runWorker(service, { ...ports, engine }, { deploymentId, revision: environment.revision }, pool.slots);
-      },
+      async (pool) => await startDeploymentWorkers(service, ports, pool),
       (error) => service.logger.error({ err: error }, 'the workers of a deployment were not started'),
     );
     service.onStop('workers of deployments', () => this.#local.stop());
@@ -71,14 +66,4 @@ export class KeyedSurface {
     noteAdminApi(folder, { url: service.opsUrl!, token });
     service.onStop('note of the admin API', () => deleteAdminNote(folder));
   }
-}
-
-/** The engine of the process, unless the environment names another one. */
-async function engineOf(service: ServiceProcess, ports: WorkerPorts, engine: string): Promise<WorkerPorts['engine']> {
-  if (engine === service.settings.engine) return ports.engine;
-  return await openEngine({
-    settings: { ...service.settings, engine },
-    addRefusals: (...kinds) => service.addRefusals(...kinds),
-    onStop: (name, step) => service.onStop(name, step),
-  });
 }

@@ -1,16 +1,18 @@
 import type { DeploymentId } from '@heddle/contracts-messages';
 import { poolKey } from '@heddle/deployments';
 import type { WantedPool, WorkerProvider } from '@heddle/deployments';
-import type { Worker } from '@heddle/worker';
+import type { DeploymentWorkers } from './deployment-workers.js';
 
-type StartPool = (pool: WantedPool) => Promise<Pick<Worker, 'drain'>>;
+type StartPool = (pool: WantedPool) => Promise<DeploymentWorkers>;
 
 interface OwnPool {
   readonly pool: WantedPool;
   /** When the start delay is over; null: it has not begun. */
   dueAt: number | null;
   /** Null during the delay. */
-  worker: Promise<Pick<Worker, 'drain'>> | null;
+  worker: Promise<DeploymentWorkers> | null;
+  /** With other slots: it serves until this one starts. */
+  older: OwnPool | null;
 }
 
 /** The provider `local`: workers of deployments inside this process (accounts, Providers). */
@@ -43,7 +45,8 @@ export class LocalProvider implements WorkerProvider {
   }
 
   isTaken(pool: Pick<WantedPool, 'deploymentId' | 'environment'>): boolean {
-    return (this.#pools.get(poolKey(pool))?.worker ?? null) !== null;
+    const own = this.#pools.get(poolKey(pool));
+    return own !== undefined && (own.worker !== null || own.older !== null);
   }
 
   async stop(): Promise<void> {
@@ -56,16 +59,19 @@ export class LocalProvider implements WorkerProvider {
     const wanted = new Map(pools.map((pool) => [poolKey(pool), pool]));
     for (const key of this.#keys.get(id) ?? []) {
       const own = this.#pools.get(key);
-      // Other slots need another worker; jobs of the older one go on.
-      if (own !== undefined && wanted.get(key)?.slots !== own.pool.slots) this.#remove(key, own);
+      if (own !== undefined && !wanted.has(key)) this.#remove(key, own);
     }
     if (wanted.size === 0) this.#keys.delete(id);
     else this.#keys.set(id, new Set(wanted.keys()));
-    for (const [key, pool] of wanted) if (!this.#pools.has(key)) this.#add(key, pool);
+    for (const [key, pool] of wanted) this.#add(key, pool);
   }
 
+  /** Other slots need other workers; those that were there serve until the new ones start. */
   #add(key: string, pool: WantedPool): void {
-    this.#pools.set(key, { pool, dueAt: null, worker: null });
+    const former = this.#pools.get(key) ?? null;
+    if (former?.pool.slots === pool.slots) return;
+    const older = former?.worker == null ? (former?.older ?? null) : former;
+    this.#pools.set(key, { pool, dueAt: null, worker: null, older });
     this.#missing.add(key);
   }
 
@@ -74,6 +80,8 @@ export class LocalProvider implements WorkerProvider {
     try {
       await own.worker;
       this.#missing.delete(key);
+      if (own.older !== null) this.#drain(own.older);
+      own.older = null;
     } catch (error) {
       // The next look tries again; other pools do not wait for this one.
       own.worker = null;
@@ -82,9 +90,14 @@ export class LocalProvider implements WorkerProvider {
     }
   }
 
-  #remove(key: string, { worker }: OwnPool): void {
+  #remove(key: string, own: OwnPool): void {
     this.#pools.delete(key);
     this.#missing.delete(key);
+    this.#drain(own);
+  }
+
+  #drain({ worker, older }: OwnPool): void {
+    if (older !== null) this.#drain(older);
     if (worker === null) return;
     const left = worker.then((one) => one.drain()).finally(() => this.#leaving.delete(left));
     this.#leaving.add(left);
