@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { EngineCalls } from './calls/engine-calls.js';
 import { EngineCallError } from './calls/call-error.js';
@@ -82,7 +83,7 @@ export class EngineLink {
   async reached(signal: AbortSignal, onAway?: () => void): Promise<boolean> {
     while (!this.isOpen) {
       if (signal.aborted) return false;
-      if (await this.#answers()) {
+      if (await this.#answersBefore(signal)) {
         // An engine that answers calls accepts the socket too, unless a proxy blocks it: then polling must do.
         await this.#opens(signal, this.#timing.blindPollMs);
         return true;
@@ -127,6 +128,18 @@ export class EngineLink {
     const { json } = await this.calls.get('/system_stats');
     const version = textAt(at(json, 'system'), 'comfyui_version');
     if (version !== null && VERSION.test(version)) this.#version = version;
+  }
+
+  /** False also once the signal aborts: an engine that hangs may take a call's whole time. */
+  async #answersBefore(signal: AbortSignal): Promise<boolean> {
+    const over = new AbortController();
+    const aborted = once(signal, 'abort', { signal: over.signal }).then(
+      () => false,
+      () => false,
+    );
+    const answers = await Promise.race([this.#answers(), aborted]);
+    over.abort();
+    return answers;
   }
 
   async #answers(): Promise<boolean> {
