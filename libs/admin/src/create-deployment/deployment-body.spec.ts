@@ -29,16 +29,21 @@ describe('the environment of a deployment', () => {
   });
 
   it.each([
-    ['a text', 'builtin', 'environment'],
-    ['a list', [{ engine: 'builtin' }], 'environment'],
     ['an unknown field', { engin: 'http://127.0.0.1:8188' }, 'engin'],
     ['a number as image', { image: 5 }, 'image'],
     ['a number as engine', { engine: 5 }, 'engine'],
     ['a package with another field', { packages: [{ id: 'a', version: '1', ref: 'main' }] }, 'packages'],
     ['packages that are no list', { packages: 'all' }, 'packages'],
-  ])('is refused as %s, at a creation and a re-pin alike', async (_what, environment, field) => {
-    expect(await problems(created.transform(bytes({ label: 'alpha', environment })))).toHaveProperty(field);
-    if (typeof environment === 'object' && !Array.isArray(environment))
-      expect(await problems(repinned.transform(bytes(environment)))).toHaveProperty(field);
+  ])('is refused with %s, by its path at a creation and at a re-pin', async (_what, environment, field) => {
+    const path = `environment.${field}`;
+    expect(await problems(created.transform(bytes({ label: 'alpha', environment })))).toHaveProperty([path]);
+    expect(await problems(repinned.transform(bytes(environment)))).toHaveProperty([field]);
+  });
+
+  it.each([
+    ['a text', 'builtin'],
+    ['a list', [{ engine: 'builtin' }]],
+  ])('is refused as %s', async (_what, environment) => {
+    expect(await problems(created.transform(bytes({ label: 'alpha', environment })))).toHaveProperty('environment');
   });
 });
