@@ -216,7 +216,7 @@ describe('what a job needs of its assets', () => {
     expect(await text(await under.worker.openInput(own, asset.id))).toBe('of alice');
     valueOf(await under.get(ModerateHashHandler).handle(asset.hash, 'block'));
     expect(await under.worker.blockedInputs(own)).toEqual([asset.id]);
-    expect(await under.worker.blockedInputs(wrong)).toEqual([]);
+    expect(await under.worker.blockedInputs(under.leases.lend(bob, { jobId }))).toEqual([]);
   });
 
   it('decides between a deletion and a hold that come at once', async () => {
