@@ -18,7 +18,7 @@ import type { Database } from '@heddle/platform-database';
 import type { WorkerPorts } from '@heddle/worker';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { startDeploymentWorkers } from './deployment-workers.js';
+import { startLocalWorkers } from './local-workers.js';
 import { LocalProvider } from './local-provider.js';
 
 /** What the managed and the dedicated surface have beside the self-hosted one: keys of accounts, deployments, an admin API. */
@@ -49,7 +49,7 @@ export class KeyedSurface {
   runDeployments(ports: WorkerPorts): void {
     const { service } = this;
     this.#local.attach(
-      async (pool) => await startDeploymentWorkers(service, ports, pool),
+      async (pool) => await startLocalWorkers(service, ports, pool),
       (error) => service.logger.error({ err: error }, 'the workers of a deployment were not started'),
     );
     service.onStop('workers of deployments', () => this.#local.stop());

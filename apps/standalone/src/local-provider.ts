@@ -1,16 +1,16 @@
 import type { DeploymentId } from '@heddle/contracts-messages';
 import { poolKey } from '@heddle/deployments';
 import type { WantedPool, WorkerProvider } from '@heddle/deployments';
-import type { DeploymentWorkers } from './deployment-workers.js';
+import type { LocalWorkers } from './local-workers.js';
 
-type StartPool = (pool: WantedPool) => Promise<DeploymentWorkers>;
+type StartPool = (pool: WantedPool) => Promise<LocalWorkers>;
 
 interface OwnPool {
   readonly pool: WantedPool;
   /** When the start delay is over; null: it has not begun. */
   dueAt: number | null;
   /** Null during the delay. */
-  worker: Promise<DeploymentWorkers> | null;
+  worker: Promise<LocalWorkers> | null;
   /** With other slots: it serves until this one starts. */
   older: OwnPool | null;
 }

@@ -5,7 +5,7 @@ import type { WantedPool } from '@heddle/deployments';
 import type { Worker, WorkerPorts } from '@heddle/worker';
 
 /** Workers of one deployment and revision in this process. */
-export type DeploymentWorkers = Pick<Worker, 'drain'>;
+export type LocalWorkers = Pick<Worker, 'drain'>;
 
 type Closed = () => unknown;
 
@@ -13,16 +13,16 @@ type Closed = () => unknown;
  * Starts the workers of a pool, with an engine of their own unless their environment names that of the process. They poll
  * once their engine answers, since a deployment is ready by its workers. The engine ends after them.
  */
-export async function startDeploymentWorkers(
+export async function startLocalWorkers(
   service: ServiceProcess,
   ports: WorkerPorts,
   pool: WantedPool,
-): Promise<DeploymentWorkers> {
+): Promise<LocalWorkers> {
   const { deploymentId, environment, slots } = pool;
   const ends: Closed[] = [];
   const engine = await engineOf(service, ports, pool, ends);
   const leaving = new AbortController();
-  const start = (): DeploymentWorkers | null =>
+  const start = (): LocalWorkers | null =>
     leaving.signal.aborted
       ? null
       : runWorker(service, { ...ports, engine }, { deploymentId, revision: environment.revision }, slots);
