@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DEPLOYMENTS_PORT, WORKER_POOLS_PORT } from '@heddle/contracts-messages';
 import type { DeploymentsPort, PolledPool } from '@heddle/contracts-messages';
+import { currentCallContext, withCallContext } from '@heddle/platform-telemetry';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
 import { Module } from '@nestjs/common';
@@ -15,9 +16,12 @@ const LOOK_MS = 20;
 /** Counts the looks: each one asks for the workers here. */
 class CountedPools extends StatedPools {
   asked = 0;
+  /** Whose request the last look belonged to. */
+  request: string | null = null;
 
   override pools(): readonly PolledPool[] {
     this.asked += 1;
+    this.request = currentCallContext()?.requestId ?? null;
     return super.pools();
   }
 }
@@ -63,11 +67,14 @@ describe('the looks at workers', () => {
   it('begin with the first one, also at a replica that did not make it, and end with the last one', async () => {
     const name = { label: 'first', stage: 'production' } as const;
     const environment = { image: null, engine: 'builtin', engineVersion: null, packages: [], catalogue: null };
-    await here.create({ ...name, accountId: null, provider: null, environment, options: {} });
+    const created = { ...name, accountId: null, provider: null, environment, options: {} };
+    await withCallContext({ requestId: 'of the creation', traceparent: null }, () => here.create(created));
     const [mine, theirs] = [pools.asked, others.asked];
     // Sooner than an idle replica looks by itself.
     await expect.poll(() => pools.asked - mine, { timeout: 5_000 }).toBeGreaterThan(3);
     await expect.poll(() => others.asked - theirs, { timeout: 5_000 }).toBeGreaterThan(3);
+    // A request woke them, but they are not a part of it.
+    expect(pools.request).toBeNull();
     await elsewhere.drain(name);
     await expect.poll(async () => (await elsewhere.delete(name)).ok, { timeout: 10_000, interval: 100 }).toBe(true);
     await delay(1_000);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { outsideOfCalls } from '@heddle/platform-telemetry';
 import { DeploymentsLogger } from '../deployments-logger.js';
 import { DeploymentLog } from '../commit-events/deployment-log.js';
 import { DeploymentWatch, WatchParts } from './deployment-watch.js';
@@ -40,7 +41,8 @@ export class LookRepeater {
     if (this.#stopped || this.#timer === undefined) return;
     clearTimeout(this.#timer);
     this.#idleSince = null;
-    this.#timer = setTimeout(() => this.#next(), 0);
+    // The looks that follow are nobody's request: their log lines must not carry its id.
+    this.#timer = outsideOfCalls(() => setTimeout(() => this.#next(), 0));
   }
 
   #next(): void {

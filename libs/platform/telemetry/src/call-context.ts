@@ -17,6 +17,11 @@ export function withCallContext<T>(context: CallContext, work: () => T): T {
   return contexts.run(context, work);
 }
 
+/** Runs `work` so that it, now or later, belongs to no request: for loops that a request only wakes. */
+export function outsideOfCalls<T>(work: () => T): T {
+  return contexts.exit(work);
+}
+
 interface AnyRequest {
   readonly id: string;
   readonly headers: NodeJS.Dict<string | string[]>;

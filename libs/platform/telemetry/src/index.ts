@@ -5,7 +5,7 @@ export type { NestLog } from './nest-logger.js';
 export { RepeatGuard } from './repeat-guard.js';
 export { MetricsRegistry } from './metrics.js';
 export type { MetricDeclaration } from './metrics.js';
-export { carryCallContext, currentCallContext, withCallContext } from './call-context.js';
+export { carryCallContext, currentCallContext, outsideOfCalls, withCallContext } from './call-context.js';
 export type { CallContext } from './call-context.js';
 export { LostSpans } from './lost-spans.js';
 export { TracingRefusedError } from './otel-settings.js';
