@@ -95,8 +95,13 @@ await describeOnServers('dedicated deployments of a cluster', (on) => {
     };
     await Promise.all([flood(0), flood(1), flood(1)]);
     const allowed = burst + (rate * (performance.now() - began)) / 1_000;
-    expect(passed).toBeGreaterThan(allowed * 0.9);
+    // A busy machine may send less than the account may; shared-use.spec.ts holds the lower bound.
+    expect(passed).toBeGreaterThan(allowed * 0.7);
     expect(passed).toBeLessThan(allowed * 1.1);
+    // Its jobs may run now: a drain waits for them.
+    await admin('POST', 'accounts/limited/limits', { limits: { running: null } });
+    const waiting = async (): Promise<unknown> => await admin('GET', 'accounts/limited');
+    await expect.poll(waiting, WITHIN).toMatchObject({ usage: { waiting: 0, running: 0 } });
   });
 
   it(
