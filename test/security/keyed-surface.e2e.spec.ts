@@ -31,7 +31,8 @@ describe('the surfaces with keys', () => {
 
   const endsSoon = async (stream: EventStream): Promise<void> => {
     await stream.all(SOON_MS);
-    expect(stream.frames.map(({ data }) => data['status'])).toEqual(['queued']);
+    // No end was told; the place in the queue may have been told twice.
+    expect(new Set(stream.frames.map(({ data }) => data['status']))).toEqual(new Set(['queued']));
   };
 
   it('end an event stream with its key and its account, and refuse the next one; others go on', async () => {
