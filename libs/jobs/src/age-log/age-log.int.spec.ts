@@ -37,6 +37,8 @@ describe('a partition of the log', () => {
   let me: Principal;
   let purged: JobId;
   let live: JobId;
+  /** Partitions end with the week, so this is three to ten days ahead. */
+  let firstEndsMs: number;
   beforeEach(async () => {
     db = await openDatabase();
     // The clock moves by weeks; neither a deadline nor the service's own purge may add an event.
@@ -50,7 +52,11 @@ describe('a partition of the log', () => {
     purged = await purgedJob();
     await all();
     await age();
-    live = newUuid(Date.now() + 12 * DAY_MS) as JobId;
+    const { rows } = await db.owner.query<{ end_ms: string }>(
+      `select ('x' || left(replace(to_id::text, '-', ''), 12))::bit(48)::bigint as end_ms from jobs.event_partition where name = 'event_first'`,
+    );
+    firstEndsMs = Number(rows[0]!.end_ms);
+    live = newUuid(firstEndsMs + 5 * DAY_MS) as JobId;
     valueOf(await one.jobs.submit(me, submissionOf({ jobId: live })));
     await all();
     return async () => {
@@ -91,7 +97,8 @@ describe('a partition of the log', () => {
         [name],
       )
     ).rows[0];
-  const past = async (): Promise<void> => await db.advanceClock(20 * DAY_MS);
+  /** The time of the first partition is past, that of the one with the live job is not. */
+  const past = async (): Promise<void> => await db.advanceClock(firstEndsMs + DAY_MS - Date.now());
   /** The part of an event that its link contains. */
   const shown = (events: readonly SequencedEvent[]): readonly object[] =>
     events.map((event) => ({ ...event, data: null, dataDigest: null, status: null, traceparent: null }));
