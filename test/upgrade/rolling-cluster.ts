@@ -107,13 +107,16 @@ function tokenWithoutAudience(signingKey: string, service: string): string {
   return `${text}.${sign(null, Buffer.from(text), signingKey).toString('base64url')}`;
 }
 
-/** Starts a build's cluster with its own launcher and migrations. */
+/**
+ * Starts a build's cluster with its own launcher and migrations. Heartbeats are slow: on a busy machine too, the build
+ * stops before it writes a format that the previous one cannot read.
+ */
 export async function launchCluster(build: Build, { env, logDir }: UpgradePlace): Promise<BuildProcess> {
   const words = ['--replicas', 'jobs=2'];
   return await new BuildProcess(build, {
     program: 'cluster',
     words,
-    env,
+    env: { ...env, HEDDLE_PEER_BEAT_S: '5' },
     logFile: join(logDir, 'launcher.log'),
   }).ready();
 }
