@@ -60,7 +60,7 @@ describe('DeploymentsPort, DeploymentFeed and CataloguesPort', () => {
     ['over gRPC', (): CataloguesPort => validation],
   ])('%s', (_, binding) => itReadsCatalogues(binding, () => local.deployments));
 
-  it('refuses what is no digest', async () => {
+  it('refuses a hash of another form', async () => {
     const malformed = { name: 'CallRefusedError', status: 400, code: 'malformed' };
     for (const hash of ['', `blake3:${'0'.repeat(63)}`, '0'.repeat(64)]) {
       await expect(validation.document(hash), hash).rejects.toMatchObject(malformed);

@@ -1,5 +1,5 @@
 import type { DeploymentId } from '@heddle/contracts-messages';
-import { poolKey } from '@heddle/deployments';
+import { poolKey } from '@heddle/contracts-messages';
 import type { WantedPool, WorkerProvider } from '@heddle/deployments';
 import type { LocalWorkers } from './local-workers.js';
 
@@ -45,7 +45,7 @@ export class LocalProvider implements WorkerProvider {
   }
 
   isTaken(pool: Pick<WantedPool, 'deploymentId' | 'environment'>): boolean {
-    const own = this.#pools.get(poolKey(pool));
+    const own = this.#pools.get(keyOf(pool));
     return own !== undefined && (own.worker !== null || own.older !== null);
   }
 
@@ -56,7 +56,7 @@ export class LocalProvider implements WorkerProvider {
   }
 
   #change(id: DeploymentId, pools: readonly WantedPool[]): void {
-    const wanted = new Map(pools.map((pool) => [poolKey(pool), pool]));
+    const wanted = new Map(pools.map((pool) => [keyOf(pool), pool]));
     for (const key of this.#keys.get(id) ?? []) {
       const own = this.#pools.get(key);
       if (own !== undefined && !wanted.has(key)) this.#remove(key, own);
@@ -102,4 +102,8 @@ export class LocalProvider implements WorkerProvider {
     const left = worker.then((one) => one.drain()).finally(() => this.#leaving.delete(left));
     this.#leaving.add(left);
   }
+}
+
+function keyOf({ deploymentId, environment: { revision } }: Pick<WantedPool, 'deploymentId' | 'environment'>): string {
+  return poolKey({ deploymentId, revision });
 }

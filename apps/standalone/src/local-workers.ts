@@ -1,6 +1,6 @@
 import { openEngine } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
-import { runWorker } from '@heddle/composition/worker';
+import { runWorker, startOnceReady } from '@heddle/composition/worker';
 import type { WantedPool } from '@heddle/deployments';
 import type { Worker, WorkerPorts } from '@heddle/worker';
 
@@ -22,15 +22,10 @@ export async function startLocalWorkers(
   const ends: Closed[] = [];
   const engine = await engineOf(service, ports, pool, ends);
   const leaving = new AbortController();
-  const start = (): LocalWorkers | null =>
-    leaving.signal.aborted
-      ? null
-      : runWorker(service, { ...ports, engine }, { deploymentId, revision: environment.revision }, slots);
-  const started = Promise.resolve(engine.whenReady?.(leaving.signal)).then(start, (error: unknown) => {
-    if (!leaving.signal.aborted)
-      service.logger.error({ err: error, deploymentId }, 'the workers of a deployment were not started');
-    return null;
-  });
+  const { revision } = environment;
+  const started = startOnceReady(service, engine, leaving.signal, () =>
+    runWorker(service, { ...ports, engine }, { deploymentId, revision }, slots),
+  );
   return {
     drain: async () => {
       leaving.abort();

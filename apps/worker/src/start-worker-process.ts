@@ -3,9 +3,8 @@ import { openEngine, watchDisk, watchEngine } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { callerOf } from '@heddle/composition/call-services';
 import { workerPoolOf, workOf } from '@heddle/composition/call-work';
-import { startWorker } from '@heddle/composition/worker';
+import { startOnceReady, startWorker } from '@heddle/composition/worker';
 import { surfaceOf, SURFACES } from '@heddle/contracts-messages';
-import type { WorkerPorts } from '@heddle/worker';
 import { RemoteLogs, RemoteWorkerAssets } from '@heddle/internal-api';
 
 /** One worker and its engine. Resolves with the engine's environment: workers receive no calls. */
@@ -21,18 +20,10 @@ export async function startWorkerProcess(service: ServiceProcess): Promise<strin
   const hasLogs = SURFACES[surfaceOf(pool.deploymentId)].logs === 'captured';
   const logs = hasLogs ? new RemoteLogs(callerOf(service, 'logs', tracer).channel) : null;
   const start = (): void => void startWorker(service, { engine, work, assets, logs, tracer }, pool);
-  // A deployment is ready by its workers: they poll once their engine answers.
-  if (surfaceOf(pool.deploymentId) === 'dedicated') startOnceReady(service, engine, start);
-  else start();
+  if (surfaceOf(pool.deploymentId) === 'dedicated') {
+    const leaving = new AbortController();
+    service.onStop('wait for the engine', () => leaving.abort());
+    void startOnceReady(service, engine, leaving.signal, start);
+  } else start();
   return engine.environment;
-}
-
-function startOnceReady(service: ServiceProcess, engine: WorkerPorts['engine'], start: () => void): void {
-  const stopping = new AbortController();
-  service.onStop('wait for the engine', () => stopping.abort());
-  Promise.resolve(engine.whenReady?.(stopping.signal)).then(
-    () => stopping.signal.aborted || start(),
-    (error: unknown) =>
-      stopping.signal.aborted || service.logger.error({ err: error }, 'the engine was not waited for'),
-  );
 }

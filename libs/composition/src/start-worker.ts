@@ -22,6 +22,25 @@ export function startWorker(service: WorkerProcess, ports: WorkerPorts, pool: Wo
   return worker;
 }
 
+/**
+ * Starts workers once their engine answers, because a deployment counts as ready once its workers poll. Resolves with null
+ * if `leaving` aborts first, or if the start failed.
+ */
+export async function startOnceReady<T>(
+  { logger }: Pick<WorkerProcess, 'logger'>,
+  engine: WorkerPorts['engine'],
+  leaving: AbortSignal,
+  start: () => T,
+): Promise<T | null> {
+  try {
+    await engine.whenReady?.(leaving);
+    return leaving.aborted ? null : start();
+  } catch (error) {
+    logger.error({ err: error }, 'workers were not started');
+    return null;
+  }
+}
+
 /** A worker that its caller drains. `slots`: how many jobs it runs at once, if not as many as the setting says. */
 export function runWorker(
   service: Omit<WorkerProcess, 'onStop'>,

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { poolKey } from '@heddle/contracts-messages';
 import type { WorkerPool } from '@heddle/contracts-messages';
 import type { AdminDeployments, ShownDeployment } from './admin-deployments.js';
 import type { AskedDeployment } from './asked-deployments.js';
@@ -26,8 +27,6 @@ const LOOK_MS = 2_000;
 /** A worker that is ready opens its stream at once; the jobs service looks at workers twice a second. */
 const TAKEN_WITHIN_MS = 20_000;
 const TAKEN_LOOK_MS = 200;
-
-const keyOf = ({ deploymentId, revision }: WorkerPool): string => `${deploymentId} ${revision}`;
 
 /**
  * The workers of a cluster's deployments. The pool of a worker is fixed by its token, so each revision of an environment
@@ -115,9 +114,9 @@ export class DeploymentWorkers {
 
   /** Stops workers of revisions that nobody needs. */
   async #retire(shown: readonly ShownDeployment[]): Promise<void> {
-    const wanted = new Set(shown.flatMap(({ pools }) => pools.map(keyOf)));
+    const wanted = new Set(shown.flatMap(({ pools }) => pools.map(poolKey)));
     for (const [name, { label, pool, started }] of this.#workers) {
-      if (wanted.has(keyOf(pool))) continue;
+      if (wanted.has(poolKey(pool))) continue;
       this.#workers.delete(name);
       this.fleet.say(`${name} stops: no job needs revision ${pool.revision} of ${label}`);
       await (await started).stop();

@@ -82,7 +82,7 @@ export interface PinnedEnvironment extends Omit<EnvironmentSpec, 'catalogue'> {
   readonly catalogueHash: string | null;
 }
 
-/** The node classes of an environment: those of a stored document, or the engine's own if there is no hash. */
+/** The node classes of an environment: those of the stored document with this hash; null: the engine's own. */
 export type PinnedCatalogue = Pick<PinnedEnvironment, 'engine' | 'catalogueHash'>;
 
 /** The stored documents of pinned environments. */

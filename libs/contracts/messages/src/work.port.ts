@@ -28,6 +28,11 @@ export interface WorkerPool {
   readonly revision: number;
 }
 
+/** One text for each pool, for maps and sets. */
+export function poolKey({ deploymentId, revision }: WorkerPool): string {
+  return `${deploymentId} ${revision}`;
+}
+
 export interface WorkerIdentity extends WorkerPool {
   /**
    * Unique among workers. For a served worker of a dedicated deployment it contains the deployment, so that names of

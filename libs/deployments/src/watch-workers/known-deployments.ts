@@ -1,7 +1,7 @@
 import type { DeploymentId } from '@heddle/contracts-messages';
 import type { LogChanges, StoredDeployment } from '../commit-events/deployment-log.js';
 
-/** The deployments that are not deleted, as the log told so far, and which of them are new to this process. */
+/** The deployments that are not deleted, as far as the log was read, and which of them are new to this process. */
 export class KnownDeployments {
   readonly #live = new Map<DeploymentId, StoredDeployment>();
   readonly #paused = new Set<DeploymentId>();

@@ -14,7 +14,7 @@ export interface PoolChanges {
   readonly replicas: ReadonlyMap<string, number>;
 }
 
-/** The pools of all replicas, as the changes told so far; a look learns from it which deployments to look at. */
+/** The pools of all replicas, as far as their changes were read; a look takes from it which deployments to look at. */
 export class SeenPools {
   /** Pools of a deployment, each at one replica. */
   readonly #pools = new Map<DeploymentId, Map<string, PoolRow>>();

@@ -3,7 +3,7 @@ import { WORKER_POOLS_PORT } from '@heddle/contracts-messages';
 import type { WorkerPoolsPort } from '@heddle/contracts-messages';
 import type { StoredDeployment } from '../commit-events/deployment-log.js';
 
-/** Gives the jobs service the limits of deployments that changed; a look tells which deployments did. */
+/** Gives the jobs service the limits of deployments that changed; each look names them. */
 @Injectable()
 export class SharedLimits {
   readonly #shared = new Map<string, string>();

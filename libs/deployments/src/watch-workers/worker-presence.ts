@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { WORKER_POOLS_PORT } from '@heddle/contracts-messages';
+import { poolKey, WORKER_POOLS_PORT } from '@heddle/contracts-messages';
 import type { DeploymentId, PolledPool, WorkerPoolsPort } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { DEPLOYMENTS_POOL } from '../deployments-pool.js';
@@ -33,7 +33,7 @@ export class WorkerPresence {
       if (rows[0]!.is_new) this.#written = new Map();
       this.#writtenAt = at;
     }
-    const pools = new Map(this.own.pools().map((pool) => [`${pool.deploymentId} ${pool.revision}`, pool]));
+    const pools = new Map(this.own.pools().map((pool) => [poolKey(pool), pool]));
     const changed = [...pools].filter(([key, { workers }]) => this.#written.get(key)?.workers !== workers);
     const left = [...this.#written].filter(([key]) => !pools.has(key));
     const rows = [...changed.map(([, pool]) => pool), ...left.map(([, pool]) => ({ ...pool, workers: 0 }))];

@@ -10,8 +10,8 @@ export interface WantedPool {
 }
 
 /**
- * Starts and stops workers. It is told what is wanted of the deployments that changed; of all others it stays. What is
- * missing is started, what is not named any more hands its jobs back and stops.
+ * Starts and stops workers. Each call says what is wanted of the deployments that changed; the others stay as
+ * they are. Missing workers are started; those that are no longer wanted hand their jobs back and stop.
  */
 export interface WorkerProvider {
   /** Called with each look, also if nothing changed: a start that is due, or that failed, is made then. */
@@ -23,10 +23,6 @@ export interface WorkerProvider {
 export const WORKER_PROVIDERS = Symbol('WorkerProviders');
 /** The providers of this process by their names; a deployment of another provider waits. */
 export type WorkerProviders = Readonly<Partial<Record<'local' | 'external', WorkerProvider>>>;
-
-export function poolKey({ deploymentId, environment }: Pick<WantedPool, 'deploymentId' | 'environment'>): string {
-  return `${deploymentId} ${environment.revision}`;
-}
 
 /** `external`: workers come by themselves, so every start is taken at once. */
 export const externalProvider: WorkerProvider = {

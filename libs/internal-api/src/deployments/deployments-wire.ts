@@ -126,7 +126,7 @@ function answeredName(message: NameMessage | undefined): DeploymentName {
   return name;
 }
 
-/** A word of an answer; one that this version does not know is no answer. */
+/** A word of an answer. An answer with a word that this version does not know is not valid. */
 function answered<Word extends string>(known: readonly Word[], text: string): Word {
   const word = known.find((one) => one === text);
   if (word === undefined) throw new EmptyAnswerError();

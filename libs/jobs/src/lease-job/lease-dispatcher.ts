@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { poolKey } from '@heddle/contracts-messages';
 import type { JobId, JobLease, WaitingJob, WorkerIdentity, WorkerPool } from '@heddle/contracts-messages';
 import type { BackgroundTask } from '../background-task.js';
 import type { CommittedJob } from '../commit-job-events/committed-job.js';
@@ -242,7 +243,7 @@ export class LeaseDispatcher implements BackgroundTask {
 
   async #nextOfQueue(): Promise<readonly Candidate[]> {
     const workers = [...this.#waiting].filter((worker) => worker.freeSlots > 0);
-    const pools = new Map(workers.map(({ identity }) => [`${identity.deploymentId} ${identity.revision}`, identity]));
+    const pools = new Map(workers.map(({ identity }) => [poolKey(identity), identity]));
     const limit = Math.min(MAX_CANDIDATES, this.#freeSlots());
     const rows = await this.queue.next({
       pools: [...pools].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, pool]) => pool),

@@ -1,3 +1,4 @@
+import { poolKey } from '@heddle/contracts-messages';
 import type { AccountId, DeploymentId, JobId, WorkerPool } from '@heddle/contracts-messages';
 import type { QueryConfig } from 'pg';
 
@@ -23,7 +24,7 @@ export interface CandidateRow {
   readonly position: string;
 }
 
-/** There is no job to lease. */
+/** A look that found nothing to lease. */
 export interface NoCandidateRow {
   readonly limits_wait: boolean;
   readonly job_id: null;
@@ -103,7 +104,7 @@ export class QueueLook {
   /** At most `limit` jobs of these pools, in fair order, without those in the retry queue. */
   async next(look: LookFor): Promise<readonly Candidate[]> {
     const { limit, retried } = look;
-    const wanted = look.pools.map(({ deploymentId, revision }) => `${deploymentId} ${revision}`).join();
+    const wanted = look.pools.map(poolKey).join();
     if (this.#wanted !== wanted) this.reset();
     this.#wanted = wanted;
     this.#wasReset = false;

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { poolKey } from '@heddle/contracts-messages';
 import type { AccountId, WorkerPool } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { plainArray } from '../group-commit/byte-arena.js';
@@ -91,10 +92,6 @@ const REVISED_STATEMENTS: Omit<LookStatements, 'ask'> = {
     };
   },
 };
-
-function poolKey({ deploymentId, revision }: WorkerPool): string {
-  return `${deploymentId} ${revision}`;
-}
 
 function shared({ pools, limit, retried }: LookFor): unknown[] {
   return [plainArray(pools.map(({ deploymentId }) => deploymentId)), limit, plainArray(retried)];

@@ -1,3 +1,5 @@
+import { poolKey } from '@heddle/contracts-messages';
+import type { WorkerPool } from '@heddle/contracts-messages';
 import { FREE } from '@heddle/jobs-domain';
 import type { JobPrice } from '@heddle/jobs-domain';
 import { plainArray } from '../group-commit/byte-arena.js';
@@ -13,10 +15,8 @@ export interface SubmissionTerms {
   readonly retentionMs: number;
 }
 
-interface PricedItem {
+interface PricedItem extends WorkerPool {
   readonly accountId: string;
-  readonly deploymentId: string;
-  readonly revision: number;
   readonly terms: SubmissionTerms | null;
 }
 
@@ -66,15 +66,14 @@ export function pricedArguments(
 
 /** The pools of a batch, and which of them each item names; an item of revision 0 names none. */
 function revisedArguments(items: readonly PricedItem[]): NamedArguments {
-  const keyOf = ({ deploymentId, revision }: PricedItem): string => `${deploymentId} ${revision}`;
-  const pools = new Map(items.filter(({ revision }) => revision > 0).map((item) => [keyOf(item), item]));
+  const pools = new Map(items.filter(({ revision }) => revision > 0).map((item) => [poolKey(item), item]));
   const poolAt = placesOf([...pools.keys()]);
   const listed = [...pools.values()];
   return {
     revisions: plainArray(items.map(({ revision }) => revision)),
     intake_deployments: plainArray(listed.map(({ deploymentId }) => deploymentId)),
     intake_revisions: plainArray(listed.map(({ revision }) => revision)),
-    intakes_at: plainArray(items.map((item) => poolAt.get(keyOf(item)) ?? 0)),
+    intakes_at: plainArray(items.map((item) => poolAt.get(poolKey(item)) ?? 0)),
   };
 }
 

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { poolKey } from '@heddle/contracts-messages';
 import type {
   DeploymentId,
   Intake,
@@ -31,7 +32,7 @@ export class LocalWorkerPools implements WorkerPoolsPort {
   constructor(@Inject(JOBS_POOL) private readonly pool: Pool) {}
 
   join({ deploymentId, revision }: WorkerPool): PoolMember {
-    const key = `${deploymentId} ${revision}`;
+    const key = poolKey({ deploymentId, revision });
     const joined = this.#members.get(key) ?? { pool: { deploymentId, revision }, workers: 0 };
     joined.workers += 1;
     this.#members.set(key, joined);
