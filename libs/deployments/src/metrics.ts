@@ -1,12 +1,14 @@
 import type { MetricDeclaration } from '@heddle/platform-telemetry';
 
 const labelNames = ['deployment', 'stage'];
+/** A scrape of so many deployments has 4 MB. */
+const maxSeries = 10_000;
 
 /** For an autoscaler: read with each scrape. */
 export const DEPLOYMENTS_METRICS = {
-  waiting: { name: 'heddle_deployment_waiting', help: 'Jobs that wait in a deployment.', labelNames },
-  leased: { name: 'heddle_deployment_leased', help: 'Jobs of a deployment that workers hold.', labelNames },
-  workers: { name: 'heddle_deployment_workers', help: 'Workers of a deployment that poll.', labelNames },
+  waiting: { name: 'heddle_deployment_waiting', help: 'Jobs that wait in a deployment.', labelNames, maxSeries },
+  leased: { name: 'heddle_deployment_leased', help: 'Jobs of a deployment that workers hold.', labelNames, maxSeries },
+  workers: { name: 'heddle_deployment_workers', help: 'Workers of a deployment that poll.', labelNames, maxSeries },
   directoryAge: {
     name: 'heddle_deployment_directory_age_seconds',
     help: 'Time since the last answer of the jobs service about deployments, up to 5 while nothing changes; -1 before the first.',
@@ -15,5 +17,6 @@ export const DEPLOYMENTS_METRICS = {
     name: 'heddle_deployment_status',
     help: '1 for the status of a deployment.',
     labelNames: [...labelNames, 'status'],
+    maxSeries,
   },
 } as const satisfies Readonly<Record<string, MetricDeclaration>>;

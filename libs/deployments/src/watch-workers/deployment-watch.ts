@@ -55,7 +55,7 @@ export class DeploymentWatch {
     // Before any step: a deployment that is seen as ready must already take jobs.
     await this.jobs.setIntakes(changed.flatMap(intakeOfLive));
     if (changed.length > 0) this.jobs.pause(this.#known.paused);
-    await this.rest.limits.share(changed.filter(({ state }) => state.status !== 'deleted'));
+    await this.rest.limits.share(changed);
     await this.presence.write();
     await this.#provide(changed);
     const moved = this.#seen.apply(await this.presence.changes(this.#seen.next));

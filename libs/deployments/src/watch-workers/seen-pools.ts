@@ -4,6 +4,8 @@ import type { PoolRow } from './worker-presence.sql.js';
 /** A replica says so often that it is there, and is gone after three times of it. */
 export const WRITE_MS = 2_000;
 export const GONE_MS = 3 * WRITE_MS;
+/** How long the workers that a replica had are kept, here and in the store: a longer silence counts as endless. */
+export const KEPT_MS = 86_400_000;
 
 /** Times are milliseconds of the database since 1970. */
 export interface PoolChanges {
@@ -34,6 +36,7 @@ export class SeenPools {
     this.#next = next;
     this.#now = now;
     const before = this.#present;
+    const hasLost = [...this.#replicas.keys()].some((id) => !replicas.has(id));
     this.#replicas = replicas;
     this.#present = new Set([...replicas].filter(([, seenAt]) => now - seenAt < GONE_MS).map(([id]) => id));
     const moved = new Set(pools.filter((row) => this.#put(row)).map((row) => row.deployment_id as DeploymentId));
@@ -41,6 +44,7 @@ export class SeenPools {
       if (before.has(id) && this.#present.has(id)) continue;
       for (const deploymentId of this.#deploymentsAt.get(id) ?? []) moved.add(deploymentId);
     }
+    if (hasLost) this.#prune();
     return moved;
   }
 
@@ -61,6 +65,22 @@ export class SeenPools {
   forget(id: DeploymentId): void {
     this.#pools.delete(id);
     for (const deployments of this.#deploymentsAt.values()) deployments.delete(id);
+  }
+
+  /** How many rows are kept. */
+  get size(): number {
+    return [...this.#pools.values()].reduce((sum, own) => sum + own.size, 0);
+  }
+
+  /** Every restart of a replica leaves rows: those that the store removes go here, too. */
+  #prune(): void {
+    for (const [id, own] of this.#pools) {
+      for (const [key, { replica_id: replica, workers, seen_at: seenAt }] of own)
+        if (!this.#replicas.has(replica) && (workers > 0 || this.#now - seenAt >= KEPT_MS)) own.delete(key);
+      if (own.size === 0) this.#pools.delete(id);
+    }
+    for (const replica of this.#deploymentsAt.keys())
+      if (!this.#replicas.has(replica)) this.#deploymentsAt.delete(replica);
   }
 
   #of(id: DeploymentId): readonly PoolRow[] {

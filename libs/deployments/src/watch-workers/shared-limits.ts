@@ -13,6 +13,10 @@ export class SharedLimits {
   async share(deployments: readonly StoredDeployment[]): Promise<void> {
     const changed = deployments.flatMap(({ id, state }) => {
       const { options, version } = state.facts;
+      if (state.status === 'deleted') {
+        this.#shared.delete(id);
+        return [];
+      }
       const text = JSON.stringify(options.limits);
       return this.#shared.get(id) === text ? [] : [{ deploymentId: id, limits: options.limits, version, text }];
     });

@@ -1,3 +1,5 @@
+import { KEPT_MS } from './seen-pools.js';
+
 /** Says that the replica $1 is there. `is_new`: nobody knows of its pools. */
 export const aliveSql = `
 insert into deployments.replica (replica_id, seen_at) values ($1, heddle.clock_now_ms())
@@ -18,11 +20,12 @@ with gone as (
 )
 delete from deployments.replica where replica_id = $1`;
 
-/** A silence is counted from what is kept: longer ones count as endless. */
+const OLD = `heddle.clock_now() - ${KEPT_MS} * interval '1 millisecond'`;
+
 export const removeOldSql = `
-with old as (delete from deployments.replica where seen_at < heddle.clock_now() - interval '1 day' returning replica_id)
+with old as (delete from deployments.replica where seen_at < ${OLD} returning replica_id)
 delete from deployments.pool p
-where p.seen_at < heddle.clock_now() - interval '1 day'
+where p.seen_at < ${OLD}
   and (p.workers = 0 or not exists (select from deployments.replica r where r.replica_id = p.replica_id)
     or p.replica_id in (select replica_id from old))`;
 

@@ -34,6 +34,16 @@ describe('the metrics of a process', () => {
     expect(await metrics.metrics()).not.toContain('old');
   });
 
+  it('name no more label sets of a reading than are declared', async () => {
+    const metrics = new MetricsRegistry();
+    const many = Array.from({ length: 300 }, (_, n) => [{ of: String(n) }, 1] as const);
+    metrics.gauge({ name: 'few', help: 'x', labelNames: ['of'] }, () => many);
+    metrics.gauge({ name: 'more', help: 'x', labelNames: ['of'], maxSeries: 250 }, () => many);
+    const lines = (await metrics.metrics()).split('\n');
+    expect(lines.filter((line) => line.startsWith('few{'))).toHaveLength(200);
+    expect(lines.filter((line) => line.startsWith('more{'))).toHaveLength(250);
+  });
+
   it('are one and the same for one name, and refuse a name of another kind', () => {
     const metrics = new MetricsRegistry();
     const a = { name: 'a', help: 'x' };

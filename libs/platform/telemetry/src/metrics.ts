@@ -10,6 +10,8 @@ export interface MetricDeclaration<Label extends string = string> {
   readonly labelNames?: readonly Label[];
   /** Upper bounds of a histogram; default: bounds for request durations in seconds. */
   readonly buckets?: readonly number[];
+  /** Of a gauge that is read: maximum label sets, if operators decide how many there are; default: 200. */
+  readonly maxSeries?: number;
 }
 
 /** Read at each scrape: a value, or one value for each label set. */
@@ -43,7 +45,7 @@ export class MetricsRegistry extends Registry {
           const found = await read();
           if (typeof found === 'number') return this.set(found);
           this.reset();
-          for (const [labels, value] of found.slice(0, MAX_SERIES)) this.set(labels, value);
+          for (const [labels, value] of found.slice(0, declaration.maxSeries ?? MAX_SERIES)) this.set(labels, value);
         },
       });
     });

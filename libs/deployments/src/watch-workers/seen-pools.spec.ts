@@ -1,0 +1,44 @@
+import type { DeploymentId } from '@heddle/contracts-messages';
+import { describe, expect, it } from 'vitest';
+import { GONE_MS, KEPT_MS, SeenPools } from './seen-pools.js';
+import type { PoolChanges } from './seen-pools.js';
+
+const DEPLOYMENT = 'd' as DeploymentId;
+const START = 1_000_000;
+
+describe('the pools of all replicas', () => {
+  const seen = (pools: SeenPools, now: number, changes: Partial<PoolChanges>): ReadonlySet<DeploymentId> =>
+    pools.apply({ next: '1', now, pools: [], replicas: new Map(), ...changes });
+  const row = (replica: string, workers: number, seenAt: number) => ({
+    replica_id: replica,
+    deployment_id: DEPLOYMENT,
+    revision: 1,
+    workers,
+    seen_at: seenAt,
+  });
+
+  it('given restarts of replicas, keeps what the last day needs and no more', () => {
+    const pools = new SeenPools();
+    for (let restart = 0; restart < 50; restart++) {
+      const at = START + restart * KEPT_MS;
+      const name = `replica ${restart}`;
+      seen(pools, at, { pools: [row(name, 2, at)], replicas: new Map([[name, at]]) });
+      expect(pools.polling(DEPLOYMENT)).toEqual(new Set([1]));
+      expect(seen(pools, at + 1_000, { pools: [row(name, 0, at + 1_000)] })).toEqual(new Set([DEPLOYMENT]));
+      expect(pools.silentMs(DEPLOYMENT, 1)).toBe(0);
+    }
+    expect(pools.size).toBeLessThanOrEqual(2);
+  });
+
+  it('given replicas that were killed, keeps their workers until the store forgets the replica', () => {
+    const pools = new SeenPools();
+    const killed = new Map([['killed', START]]);
+    seen(pools, START, { pools: [row('killed', 2, START)], replicas: killed });
+    expect(seen(pools, START + GONE_MS, { replicas: killed })).toEqual(new Set([DEPLOYMENT]));
+    expect(pools.polling(DEPLOYMENT)).toEqual(new Set());
+    expect(pools.silentMs(DEPLOYMENT, 1)).toBe(GONE_MS);
+    seen(pools, START + KEPT_MS, {});
+    expect(pools.size).toBe(0);
+    expect(pools.silentMs(DEPLOYMENT, 1)).toBe(Number.POSITIVE_INFINITY);
+  });
+});
