@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +40,10 @@ export async function openAssets(
   jobLog?: JobLogPort,
 ): Promise<AssetsUnderTest> {
   const root = await mkdtemp(join(tmpdir(), 'heddle-assets-'));
-  const store = await DirectoryBlobStore.open(root, new TargetSigner([{ id: 'a', secret: randomBytes(32) }]));
+  const store = await DirectoryBlobStore.open(
+    root,
+    new TargetSigner([{ id: 'a', secret: createSecretKey(randomBytes(32)) }]),
+  );
   const imports = [jobsServiceFake(jobLog, leaseAuthority)];
   const module = AssetsModule.register({ database, store, imports, settings: { sweepIntervalMs: 0, ...settings } });
   const app = await NestFactory.createApplicationContext(module, { logger: false });

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -81,7 +81,7 @@ function describeRedirects(service: () => ManagedGateway): void {
 }
 
 describe('signed URLs over a folder', () => {
-  const [old, current] = ['old', 'current'].map((id) => ({ id, secret: randomBytes(32) }));
+  const [old, current] = ['old', 'current'].map((id) => ({ id, secret: createSecretKey(randomBytes(32)) }));
   const signer = new TargetSigner([old!, current!]);
   let folder: string;
   let service: ManagedGateway;
@@ -218,7 +218,7 @@ describe('signed URLs over a folder', () => {
     const key = /signed\/([^?]+)/.exec(asset.url)![1]! as never;
     const life = { signedAt: new Date(), seconds: 60 };
     expect((await send(service.url, new TargetSigner([old!]).sign(key, 'a', life))).status).toBe(200);
-    const retired = new TargetSigner([{ id: 'retired', secret: randomBytes(32) }]);
+    const retired = new TargetSigner([{ id: 'retired', secret: createSecretKey(randomBytes(32)) }]);
     expect((await send(service.url, retired.sign(key, 'a', life))).status).toBe(403);
   });
 
@@ -283,7 +283,7 @@ describeOnS3('signed URLs over S3', (server) => {
     const seconds = Number(searchParams.get('X-Amz-Expires'));
     const date = searchParams.get('X-Amz-Date')!.replace(/(....)(..)(..T..)(..)(..Z)/, '$1-$2-$3:$4:$5');
     expect(new Date(Date.parse(date) + seconds * 1_000).toISOString()).toBe(asset.url_expires_at);
-    const signer = new TargetSigner([{ id: 'a', secret: randomBytes(32) }]);
+    const signer = new TargetSigner([{ id: 'a', secret: createSecretKey(randomBytes(32)) }]);
     const key = /\/b\/([^?]+)/.exec(asset.url)![1]! as never;
     const own = await send(service.url, signer.sign(key, 'a', { signedAt: new Date(), seconds: 60 }));
     expect([own.status, codeOf(own)]).toEqual([403, 'forbidden']);

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { DirectoryBlobStore, S3BlobStore, TargetSigner } from '@heddle/platform-blob-store';
 import type { BlobStore } from '@heddle/platform-blob-store';
 import { describeOnS3 } from '@heddle/testing-servers';
@@ -21,7 +21,7 @@ export interface BlobPlace {
 export type OpenPlace = () => Promise<BlobPlace>;
 
 /** Signs and verifies the URLs of a folder. */
-export const FOLDER_SIGNER = new TargetSigner([{ id: 'fixture', secret: randomBytes(32) }]);
+export const FOLDER_SIGNER = new TargetSigner([{ id: 'fixture', secret: createSecretKey(randomBytes(32)) }]);
 
 export async function openFolder(): Promise<BlobPlace> {
   const root = await mkdtemp(join(tmpdir(), 'heddle-assets-'));

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { JOBS_READS } from '../jobs-connections.js';
@@ -18,7 +19,7 @@ const BODY_BYTES = 8 + 16;
  */
 @Injectable()
 export class ListCursors {
-  #secret: Promise<Buffer> | undefined;
+  #secret: Promise<KeyObject> | undefined;
 
   constructor(@Inject(JOBS_READS) private readonly pool: Pool) {}
 
@@ -46,10 +47,11 @@ export class ListCursors {
     return createHmac('sha256', secret).update(accountId).update(body).digest().subarray(0, TAG_BYTES);
   }
 
-  async #load(): Promise<Buffer> {
+  async #load(): Promise<KeyObject> {
     try {
       const { rows } = await this.pool.query<{ secret: Buffer }>('select secret from jobs.cursor_secret');
-      return rows[0]!.secret;
+      // With the bytes of a key an HMAC costs six times as much.
+      return createSecretKey(rows[0]!.secret);
     } catch (error) {
       this.#secret = undefined;
       throw error;

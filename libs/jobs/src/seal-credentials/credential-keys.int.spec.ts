@@ -24,7 +24,8 @@ describe('the keys of partner credentials', () => {
     expect(await keys.readAgain()).toBe(false);
     await writeFile(file, line('a') + line('b'));
     expect(await keys.readAgain()).toBe(true);
-    expect([keys.newest.id, keys.ids, keys.find('a')?.secret]).toEqual(['b', ['a', 'b'], Buffer.alloc(32, 'a')]);
+    expect([keys.newest.id, keys.ids]).toEqual(['b', ['a', 'b']]);
+    expect(keys.find('a')?.secret.export()).toEqual(Buffer.alloc(32, 'a'));
     await writeFile(file, line('b'));
     expect(await keys.readAgain()).toBe(true);
     expect(keys.find('a')).toBeUndefined();

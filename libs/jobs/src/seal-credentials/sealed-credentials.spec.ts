@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { inspect } from 'node:util';
 import { newUuid, Secret } from '@heddle/contracts-messages';
 import type { JobId } from '@heddle/contracts-messages';
@@ -5,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { seal, unseal } from './sealed-credentials.js';
 import type { SealedCredentials } from './sealed-credentials.js';
 
-const KEY = { id: 'a', secret: Buffer.alloc(32, 1) };
+const KEY = { id: 'a', secret: createSecretKey(Buffer.alloc(32, 1)) };
 const jobId = newUuid() as JobId;
 const credentials = { apiKey: new Secret('the key of a partner') };
 
@@ -51,7 +52,7 @@ describe('sealed credentials', () => {
   });
 
   it('do not open with another key, and the error holds no secret', () => {
-    const other = { id: 'a', secret: Buffer.alloc(32, 2) };
+    const other = { id: 'a', secret: createSecretKey(Buffer.alloc(32, 2)) };
     const error: unknown = (() => {
       try {
         return unseal(sealed, other);

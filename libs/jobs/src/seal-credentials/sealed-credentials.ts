@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { Secret } from '@heddle/contracts-messages';
 import type { JobId, PartnerCredentials } from '@heddle/contracts-messages';
 import type { FileKey } from '@heddle/platform-settings';
@@ -41,14 +42,19 @@ export function seal(jobId: JobId, credentials: PartnerCredentials, key: FileKey
     keyNonce,
     wrappedKey: encrypted(dataKey, key.secret, keyNonce, boundTo('key', jobId, key.id)),
     nonce,
-    ciphertext: encrypted(Buffer.from(JSON.stringify(text)), dataKey, nonce, boundTo('credentials', jobId, key.id)),
+    ciphertext: encrypted(
+      Buffer.from(JSON.stringify(text)),
+      createSecretKey(dataKey),
+      nonce,
+      boundTo('credentials', jobId, key.id),
+    ),
   };
 }
 
 /** @throws an Error without any secret if the row or the key is not the one that was used */
 export function unseal(sealed: SealedCredentials, key: FileKey): PartnerCredentials {
   const { jobId, keyId, keyNonce, wrappedKey, nonce, ciphertext } = sealed;
-  const dataKey = decrypted(wrappedKey, key.secret, keyNonce, boundTo('key', jobId, keyId));
+  const dataKey = createSecretKey(decrypted(wrappedKey, key.secret, keyNonce, boundTo('key', jobId, keyId)));
   const text = decrypted(ciphertext, dataKey, nonce, boundTo('credentials', jobId, keyId)).toString();
   const { apiKey, authToken } = JSON.parse(text) as SealedText;
   return {
@@ -61,12 +67,12 @@ function boundTo(what: 'key' | 'credentials', jobId: JobId, keyId: string): Buff
   return Buffer.from(`${what} ${jobId} ${keyId}`);
 }
 
-function encrypted(plain: Buffer, key: Buffer, nonce: Buffer, bound: Buffer): Buffer {
+function encrypted(plain: Buffer, key: KeyObject, nonce: Buffer, bound: Buffer): Buffer {
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(bound);
   return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-function decrypted(bytes: Buffer, key: Buffer, nonce: Buffer, bound: Buffer): Buffer {
+function decrypted(bytes: Buffer, key: KeyObject, nonce: Buffer, bound: Buffer): Buffer {
   const at = bytes.length - TAG_BYTES;
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(bound);
   decipher.setAuthTag(bytes.subarray(at));

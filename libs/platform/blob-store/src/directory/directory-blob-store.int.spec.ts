@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { DirectoryBlobStore } from './directory-blob-store.js';
 
 describeBlobStore('in a local directory', async () => {
   const root = await mkdtemp(join(tmpdir(), 'heddle-blobs-'));
-  const signer = new TargetSigner([{ id: 'a', secret: randomBytes(32) }]);
+  const signer = new TargetSigner([{ id: 'a', secret: createSecretKey(randomBytes(32)) }]);
   const store = await DirectoryBlobStore.open(root, signer);
   // The gateway's route, without HTTP.
   const get = async (url: string): Promise<SignedAnswer> => {

@@ -1,12 +1,12 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { newBlobKey } from '../blob-store.js';
 import { TargetSigner } from './target-signer.js';
 import { endOf, urlLife } from './url-life.js';
 
 const NOW = new Date('2026-01-31T23:59:30.400Z');
-const old = { id: 'old', secret: randomBytes(32) };
-const current = { id: 'new-1.b', secret: randomBytes(32) };
+const old = { id: 'old', secret: createSecretKey(randomBytes(32)) };
+const current = { id: 'new-1.b', secret: createSecretKey(randomBytes(32)) };
 const key = newBlobKey();
 const after = (ms: number): Date => new Date(NOW.getTime() + ms);
 

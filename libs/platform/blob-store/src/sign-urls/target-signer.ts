@@ -1,4 +1,5 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import type { FileKey } from '@heddle/platform-settings';
 import type { BlobKey } from '../blob-store.js';
 import { shortFileName } from '../content-disposition.js';
@@ -23,10 +24,10 @@ const FORM =
 
 /** Signs and verifies the request targets of objects that Heddle serves itself: HMAC-SHA-256 over path and parameters. */
 export class TargetSigner {
-  readonly #keys: ReadonlyMap<string, Buffer>;
+  readonly #keys: ReadonlyMap<string, KeyObject>;
   readonly #newest: FileKey;
   /** Compared with for an unknown key id, so that it takes as long as a known one. */
-  readonly #nobody = randomBytes(32);
+  readonly #nobody = createSecretKey(randomBytes(32));
 
   /** The last key signs; all of them verify. */
   constructor(keys: readonly FileKey[]) {
@@ -58,7 +59,7 @@ export class TargetSigner {
   }
 }
 
-function signature(secret: Buffer, text: string): string {
+function signature(secret: KeyObject, text: string): string {
   return createHmac('sha256', secret).update(text).digest('base64url');
 }
 
