@@ -9,11 +9,13 @@ import type { Sample } from '../rows.ts';
 import { postmasterOf, RAISED } from '../servers.ts';
 import type { BenchServers } from '../servers.ts';
 import { submissionLoad, VALID, withCpu } from './submit.ts';
+import type { SubmissionTarget } from './submit.ts';
 
 const CONNECTIONS = 64;
 const GRANTED = 1_000_000_000;
 const DEPLOYMENTS = 1_000;
 const AT_ONCE = 8;
+const TURNS = 3;
 
 /** Rows M1 to M5: the managed surface beside the self-hosted one of the same run, then with many deployments beside it. */
 export async function measureManaged({ product, productStorePid }: BenchServers): Promise<Sample> {
@@ -21,28 +23,36 @@ export async function measureManaged({ product, productStorePid }: BenchServers)
   try {
     const token = await heddle.keyOf('bench');
     const managed = { port: heddle.port, pid: heddle.pid, storePid: postmasterOf(heddle.pid), token };
-    const redirect = await redirects(heddle, token);
     const own = { port: product.port, pid: product.pid, storePid: productStorePid() };
-    const selfHosted = await submissionLoad(own, CONNECTIONS, VALID);
-    const free = await submissionLoad(managed, CONNECTIONS, VALID);
+    const [selfHosted, free] = await leastCpu(own, managed);
     await heddle.admin('POST', 'credits/bench/grant', { amount: GRANTED });
     await heddle.admin('PUT', 'prices/managed', { per_job: 1, per_second: 0.001 });
-    const priced = await submissionLoad(managed, CONNECTIONS, VALID);
+    const [selfHostedLater, priced] = await leastCpu(own, managed);
+    const redirect = await redirects(heddle, token);
     const before = await collectGarbage(heddle.pid);
     await createDeployments(heddle);
     const after = await collectGarbage(heddle.pid);
-    const beside = await submissionLoad(managed, CONNECTIONS, VALID);
+    const [beside] = await leastCpu(managed);
     return {
-      'self-hosted.cpu': selfHosted.cpu,
-      'managed.cpu': free.cpu,
-      'priced.cpu': priced.cpu,
-      'priced-beside.cpu': beside.cpu,
+      'self-hosted.cpu': Math.min(selfHosted, selfHostedLater),
+      'managed.cpu': free,
+      'priced.cpu': priced,
+      'priced-beside.cpu': beside,
       'redirect.cpu': redirect,
       'deployment.kib': (after - before) / DEPLOYMENTS / 1024,
     };
   } finally {
     await heddle.stop();
   }
+}
+
+/** CPU of a submission to each, the least of turns that alternate: the first turns of a process pay for its compiler. */
+async function leastCpu(...targets: readonly SubmissionTarget[]): Promise<number[]> {
+  const least = targets.map(() => Number.POSITIVE_INFINITY);
+  for (let turn = 0; turn < TURNS; turn++)
+    for (const [at, target] of targets.entries())
+      least[at] = Math.min(least[at]!, (await submissionLoad(target, CONNECTIONS, VALID)).cpu);
+  return least;
 }
 
 /** CPU of the service for one 302 to signed content, in microseconds. */
@@ -54,7 +64,7 @@ async function redirects(heddle: KeyedHeddle, token: string): Promise<number> {
   const request = Buffer.from(
     `GET /api/v2/assets/${id}/content HTTP/1.1\r\nhost: 127.0.0.1:${heddle.port}\r\nauthorization: Bearer ${token}\r\n\r\n`,
   );
-  const load = { port: heddle.port, connections: CONNECTIONS, warmMs: 1_000, measureMs: 2_000, expectStatus: 302 };
+  const load = { port: heddle.port, connections: CONNECTIONS, warmMs: 4_000, measureMs: 3_000, expectStatus: 302 };
   const read = (): number => cpuUs(heddle.pid);
   return (await withCpu(read, (around) => runLoad({ ...load, request: () => request }, around))).cpu;
 }

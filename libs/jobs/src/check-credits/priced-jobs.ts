@@ -1,12 +1,13 @@
 import { charge, decodeJobEvent, evolve, initial, isEnded, UndecodableEvent } from '@heddle/jobs-domain';
 import type { JobState } from '@heddle/jobs-domain';
+import { uuidOfKey } from '@heddle/platform-database';
 import type { BinaryRow } from '@heddle/platform-database';
 import { PART_EVENTS, PART_JOB_ENTRIES } from './check-credits.sql.js';
 
-/** An entry of a job. */
+/** An entry of a job. Ids are the keys of rows: texts are made for problems alone. */
 interface JobEntry {
   readonly kind: string;
-  readonly accountId: string;
+  readonly account: string;
   readonly entryId: number;
   readonly amount: number;
   readonly charged: number;
@@ -15,8 +16,7 @@ interface JobEntry {
 /** What the log says of a job. */
 interface PricedJob {
   readonly key: string;
-  readonly jobId: string;
-  readonly accountId: string;
+  readonly account: string;
   /** Folded from the events that decide what a job costs; null: its payloads were removed, or are unreadable. */
   state: JobState | null;
 }
@@ -26,7 +26,6 @@ interface PricedJob {
  * events say. Entries of a job that the log no longer has are not judged.
  */
 export class PricedJobs {
-  /** Found by the bytes of the job's id. */
   readonly #entries = new Map<string, JobEntry[]>();
   #entryRows = 0;
   #lastEntryOf = '';
@@ -43,12 +42,12 @@ export class PricedJobs {
     let entries = this.#entries.get(key);
     if (entries === undefined) {
       if (this.#lastEntryOf !== '') this.#lastWithAllEntries = this.#lastEntryOf;
-      this.#lastEntryOf = row.uuid(0);
+      this.#lastEntryOf = key;
       this.#entries.set(key, (entries = []));
     }
     entries.push({
       kind: row.text(1),
-      accountId: row.uuid(2),
+      account: row.key(2),
       entryId: row.integer(3),
       amount: row.integer(4),
       charged: row.isNull(5) ? 0 : row.integer(5),
@@ -57,7 +56,7 @@ export class PricedJobs {
 
   /** The last job whose entries were all taken; null: there are no further entries. */
   get last(): string | null {
-    return this.#entryRows < PART_JOB_ENTRIES ? null : this.#lastWithAllEntries;
+    return this.#entryRows < PART_JOB_ENTRIES ? null : textOf(this.#lastWithAllEntries);
   }
 
   takeEvent(row: BinaryRow): void {
@@ -65,7 +64,7 @@ export class PricedJobs {
     const key = row.key(0);
     if (this.#current?.key !== key) {
       this.#judge();
-      this.#current = { key, jobId: row.uuid(0), accountId: row.uuid(3), state: initial };
+      this.#current = { key, account: row.key(3), state: initial };
     }
     const job = this.#current;
     if (job.state === null) return;
@@ -88,42 +87,49 @@ export class PricedJobs {
   end(): string | null {
     const isCut = this.#eventRows === PART_EVENTS;
     // Further events of the current job may follow: the next part begins with it.
-    if (isCut && this.#lastJudged !== null) return this.#lastJudged;
+    if (isCut && this.#lastJudged !== null) return textOf(this.#lastJudged);
     this.#judge();
-    return isCut ? this.#lastJudged : this.last;
+    return isCut ? textOf(this.#lastJudged) : this.last;
   }
 
   #judge(): void {
     const job = this.#current;
     if (job === null) return;
-    this.#lastJudged = job.jobId;
+    this.#lastJudged = job.key;
     if (job.state === null) return;
     const entries = this.#entries.get(job.key) ?? [];
     for (const entry of entries) {
       const trouble = troubleOf(entry, job, job.state);
       if (trouble !== null)
-        this.problem(`${entry.kind} entry ${entry.entryId} of account ${entry.accountId}: ${trouble}`);
+        this.problem(`${entry.kind} entry ${entry.entryId} of account ${uuidOfKey(entry.account)}: ${trouble}`);
     }
     if (job.state.status === 'unsubmitted' || job.state.status === 'purged') return;
     const { reserved } = job.state.facts.submission;
     const has = (kind: string): boolean => entries.some((entry) => entry.kind === kind);
     if (reserved > 0 && !has('reserve'))
-      this.problem(`job ${job.jobId} reserved ${reserved} by the log, and has no entry`);
+      this.problem(`job ${uuidOfKey(job.key)} reserved ${reserved} by the log, and has no entry`);
     else if (reserved > 0 && isEnded(job.state) && !has('settle'))
-      this.problem(`job ${job.jobId} of account ${job.accountId} has ended and has no settle entry`);
+      this.problem(`job ${uuidOfKey(job.key)} of account ${uuidOfKey(job.account)} has ended and has no settle entry`);
   }
 }
 
 /** Compares an entry with the log; null: they agree. */
-function troubleOf({ kind, accountId, amount, charged }: JobEntry, job: PricedJob, state: JobState): string | null {
-  const { jobId } = job;
-  if (state.status === 'unsubmitted' || state.status === 'purged') return `the log has no job ${jobId}`;
-  if (job.accountId !== accountId) return `job ${jobId} belongs to account ${job.accountId}`;
+function troubleOf({ kind, account, amount, charged }: JobEntry, job: PricedJob, state: JobState): string | null {
+  const jobId = (): string => uuidOfKey(job.key);
+  if (state.status === 'unsubmitted' || state.status === 'purged') return `the log has no job ${jobId()}`;
+  if (job.account !== account) return `job ${jobId()} belongs to account ${uuidOfKey(job.account)}`;
   const { reserved } = state.facts.submission;
-  if (kind === 'reserve')
-    return reserved === -amount ? null : `job ${jobId} reserved ${reserved}, the entry has ${-amount}`;
-  if (!isEnded(state)) return `job ${jobId} has not ended`;
+  if (kind === 'reserve') {
+    if (reserved === -amount) return null;
+    return `job ${jobId()} reserved ${reserved}, the entry has ${-amount}`;
+  }
+  if (!isEnded(state)) return `job ${jobId()} has not ended`;
   const cost = charge(state);
-  if (charged !== cost) return `job ${jobId} costs ${cost}, the entry charged ${charged}`;
-  return amount === reserved - cost ? null : `job ${jobId} gets ${reserved - cost} back, the entry has ${amount}`;
+  if (charged !== cost) return `job ${jobId()} costs ${cost}, the entry charged ${charged}`;
+  if (amount === reserved - cost) return null;
+  return `job ${jobId()} gets ${reserved - cost} back, the entry has ${amount}`;
+}
+
+function textOf(key: string | null): string | null {
+  return key === null ? null : uuidOfKey(key);
 }

@@ -101,15 +101,24 @@ export class BinaryRow {
 
   /** A UUID in its usual text form. */
   uuid(field: number): string {
-    const hex = this.bytes(field).toString('hex');
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+    const start = this.#starts[field] ?? 0;
+    return uuidOf(this.#bytes.toString('hex', start, start + this.length(field)));
   }
 
   /** A timestamptz as milliseconds since 1970. */
   milliseconds(field: number): number {
-    return Number(this.int64(field) / 1_000n) + POSTGRES_EPOCH_MS;
+    return Math.floor(this.integer(field) / 1_000) + POSTGRES_EPOCH_MS;
   }
 }
 
 /** PostgreSQL timestamps count microseconds from 2000-01-01. */
 const POSTGRES_EPOCH_MS = 946_684_800_000;
+
+/** The usual text form of a UUID whose bytes are a `key`. */
+export function uuidOfKey(key: string): string {
+  return uuidOf(Buffer.from(key, 'latin1').toString('hex'));
+}
+
+function uuidOf(hex: string): string {
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
