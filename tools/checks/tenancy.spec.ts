@@ -68,7 +68,7 @@ describe('the check of SQL texts', () => {
 
   it.each([
     ['libs/logs/src/read-log/read-log.sql.ts', 'libs/logs/src/logs-schema/log-tables.ts'],
-    ['libs/assets/src/get-asset/get-asset.handler.ts', 'libs/assets/src/assets-schema/asset-tables.ts'],
+    ['libs/assets/src/assets-database/asset-reads.ts', 'libs/assets/src/assets-schema/asset-tables.ts'],
   ])('catches the statements of %s without their account', (path, tables) => {
     const text = readFileSync(join(REPOSITORY, path), 'utf8');
     write({ [tables]: readFileSync(join(REPOSITORY, tables), 'utf8'), [path]: text });

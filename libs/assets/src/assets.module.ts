@@ -56,6 +56,7 @@ import { ReadStoredHandler } from './read-stored/read-stored.handler.js';
 import { HashScanner } from './scan-hashes/hash-scanner.js';
 import { ScanQueue } from './scan-hashes/scan-queue.js';
 import { BlobScrubber } from './scrub-blobs/blob-scrubber.js';
+import { AssetReads } from './assets-database/asset-reads.js';
 import { AssetUrls } from './sign-url/asset-urls.js';
 import { UploadSweeper } from './sweep-uploads/upload-sweeper.js';
 import { LimitStorageHandler } from './limit-storage/limit-storage.handler.js';
@@ -200,6 +201,7 @@ export class AssetsModule {
         { provide: EventRelay, useFactory: () => new EventRelay(bus, database, settings, metrics) },
         { provide: MINTED_LISTENER, useValue: options.onMinted ?? null },
         { provide: BLOB_STORE, useValue: options.store },
+        AssetReads,
         AssetUrls,
         ...handlers,
         CommitOutputHandler,

@@ -16,34 +16,51 @@ const GRANTED = 1_000_000_000;
 const DEPLOYMENTS = 1_000;
 const AT_ONCE = 8;
 const TURNS = 3;
+const ASSETS = 200;
+const ACCOUNT = 'bench';
+const ENV = { ...RAISED, HEDDLE_WORKERS: '0' };
 
-/** Rows M1 to M5: the managed surface beside the self-hosted one of the same run, then with many deployments beside it. */
+/** Rows M1 to M5: the managed surface beside the self-hosted one of the same run, and beside one with many deployments. */
 export async function measureManaged({ product, productStorePid }: BenchServers): Promise<Sample> {
-  const heddle = await startKeyed({ ...RAISED, HEDDLE_WORKERS: '0' });
+  const heddle = await startKeyed(ENV);
+  const crowded = await startKeyed(ENV);
   try {
-    const token = await heddle.keyOf('bench');
-    const managed = { port: heddle.port, pid: heddle.pid, storePid: postmasterOf(heddle.pid), token };
     const own = { port: product.port, pid: product.pid, storePid: productStorePid() };
+    const managed = await targetOf(heddle);
     const [selfHosted, free] = await leastCpu(own, managed);
-    await heddle.admin('POST', 'credits/bench/grant', { amount: GRANTED });
-    await heddle.admin('PUT', 'prices/managed', { per_job: 1, per_second: 0.001 });
-    const [selfHostedLater, priced] = await leastCpu(own, managed);
-    const redirect = await redirects(heddle, token);
-    const before = await collectGarbage(heddle.pid);
-    await createDeployments(heddle);
-    const after = await collectGarbage(heddle.pid);
-    const [beside] = await leastCpu(managed);
+    const redirect = await redirects(heddle, managed.token);
+    const before = await collectGarbage(crowded.pid);
+    await createDeployments(crowded);
+    const after = await collectGarbage(crowded.pid);
+    const beside = await targetOf(crowded);
+    for (const one of [heddle, crowded]) await setPrice(one);
+    const [pricedSelfHosted, priced, pricedBeside] = await leastCpu(own, managed, beside);
     return {
-      'self-hosted.cpu': Math.min(selfHosted, selfHostedLater),
-      'managed.cpu': free,
-      'priced.cpu': priced,
-      'priced-beside.cpu': beside,
+      'self-hosted.cpu': Math.min(selfHosted!, pricedSelfHosted!),
+      'managed.cpu': free!,
+      'priced.cpu': priced!,
+      'priced-beside.cpu': pricedBeside!,
       'redirect.cpu': redirect,
       'deployment.kib': (after - before) / DEPLOYMENTS / 1024,
     };
   } finally {
     await heddle.stop();
+    await crowded.stop();
   }
+}
+
+async function targetOf(heddle: KeyedHeddle): Promise<SubmissionTarget & { readonly token: string }> {
+  return {
+    port: heddle.port,
+    pid: heddle.pid,
+    storePid: postmasterOf(heddle.pid),
+    token: await heddle.keyOf(ACCOUNT),
+  };
+}
+
+async function setPrice(heddle: KeyedHeddle): Promise<void> {
+  await heddle.admin('POST', `credits/${ACCOUNT}/grant`, { amount: GRANTED });
+  await heddle.admin('PUT', 'prices/managed', { per_job: 1, per_second: 0.001 });
 }
 
 /** CPU of a submission to each, the least of turns that alternate: the first turns of a process pay for its compiler. */
@@ -57,16 +74,24 @@ async function leastCpu(...targets: readonly SubmissionTarget[]): Promise<number
 
 /** CPU of the service for one 302 to signed content, in microseconds. */
 async function redirects(heddle: KeyedHeddle, token: string): Promise<number> {
+  const requests: Buffer[] = [];
+  while (requests.length < ASSETS) requests.push(await contentRequest(heddle, token));
+  let next = 0;
+  const request = (): Buffer => requests[next++ % ASSETS]!;
+  const load = { port: heddle.port, connections: CONNECTIONS, warmMs: 4_000, measureMs: 3_000, expectStatus: 302 };
+  const read = (): number => cpuUs(heddle.pid);
+  return (await withCpu(read, (around) => runLoad({ ...load, request }, around))).cpu;
+}
+
+/** For the content of a new asset */
+async function contentRequest(heddle: KeyedHeddle, token: string): Promise<Buffer> {
   const form = multipart(uploadParts({ bytes: freshBytes(), content_type: 'text/plain', file_path: 'bench.bin' }));
   const headers = { 'content-type': form.contentType };
   const sent = { method: 'POST', target: '/api/v2/assets', headers, body: form.bytes };
   const { id } = jsonOf<Asset>(expectStatus(await heddle.ask(token, sent), 201));
-  const request = Buffer.from(
+  return Buffer.from(
     `GET /api/v2/assets/${id}/content HTTP/1.1\r\nhost: 127.0.0.1:${heddle.port}\r\nauthorization: Bearer ${token}\r\n\r\n`,
   );
-  const load = { port: heddle.port, connections: CONNECTIONS, warmMs: 4_000, measureMs: 3_000, expectStatus: 302 };
-  const read = (): number => cpuUs(heddle.pid);
-  return (await withCpu(read, (around) => runLoad({ ...load, request: () => request }, around))).cpu;
 }
 
 async function createDeployments(heddle: KeyedHeddle): Promise<void> {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { SharedReads } from '@heddle/platform-database';
 import { AccountsDatabase } from '../accounts-database/accounts-database.js';
 import { AccountsMetrics } from '../accounts-metrics.js';
 import { limitsOf } from '../accounts-database/account-row.js';
@@ -7,79 +8,43 @@ import type { FoundKeyRow } from './check-key.sql.js';
 import { KeyCache } from './key-cache.js';
 import type { CachedKey } from './key-cache.js';
 
-const MAX_BATCH = 500;
-/** Statements at once: a flood of unknown keys leaves connections for everything else. */
-const MAX_STATEMENTS = 2;
-
-interface Asked {
-  readonly promise: Promise<CachedKey>;
-  readonly settle: (found: CachedKey) => void;
-  readonly fail: (error: unknown) => void;
-}
-
 /**
- * Looks keys up in the database, and puts the answers into the cache. Requests that come at once share a statement, and
- * those with the same key id its answer.
- * The number of waiting ids is bounded by the open connections of the port, each of which waits with one request.
+ * Looks keys up in the database, and puts the answers into the cache. Requests that come at once share a statement; no
+ * answer was read before a change that its request came after. The number of waiting ids is bounded by the open
+ * connections of the port, each of which waits with one request.
  */
 @Injectable()
 export class KeyLookup {
-  readonly #waiting = new Map<string, Asked>();
-  readonly #sent = new Map<string, Asked & { readonly changes: number }>();
-  #statements = 0;
+  readonly #reads: SharedReads<CachedKey>;
 
   constructor(
     private readonly database: AccountsDatabase,
     private readonly cache: KeyCache,
     private readonly metrics: AccountsMetrics,
-  ) {}
-
-  find(keyId: string): Promise<CachedKey> {
-    const sent = this.#sent.get(keyId);
-    // An answer that was read before a change must not reach a request that came after it.
-    const shared = this.#waiting.get(keyId) ?? (sent?.changes === this.cache.changes ? sent : undefined);
-    if (shared !== undefined) return shared.promise;
-    const { promise, resolve: settle, reject: fail } = Promise.withResolvers<CachedKey>();
-    this.#waiting.set(keyId, { promise, settle, fail });
-    this.#sendNext();
-    return promise;
+  ) {
+    this.#reads = new SharedReads(
+      (keyIds) => this.#read(keyIds),
+      () => cache.changes,
+    );
   }
 
-  #sendNext(): void {
-    if (this.#statements >= MAX_STATEMENTS || this.#waiting.size === 0) return;
-    const changes = this.cache.changes;
-    const batch: (readonly [string, Asked])[] = [];
-    for (const [keyId, asked] of this.#waiting) {
-      if (batch.push([keyId, asked]) === MAX_BATCH) break;
-    }
-    for (const [keyId, asked] of batch) {
-      this.#waiting.delete(keyId);
-      this.#sent.set(keyId, { ...asked, changes });
-    }
-    this.#statements += 1;
-    void this.#answer(batch, changes).finally(() => {
-      this.#statements -= 1;
-      for (const [keyId, { promise }] of batch) {
-        if (this.#sent.get(keyId)?.promise === promise) this.#sent.delete(keyId);
-      }
-      this.#sendNext();
-    });
+  async find(keyId: string): Promise<CachedKey> {
+    return (await this.#reads.find(keyId))!;
   }
 
-  async #answer(batch: readonly (readonly [string, Asked])[], changes: number): Promise<void> {
+  async #read(keyIds: readonly string[]): Promise<ReadonlyMap<string, CachedKey>> {
+    const { changes } = this.cache;
     const sentAt = this.cache.now();
-    this.metrics.lookedUp(batch.length);
-    try {
-      const rows = await this.database.query<FoundKeyRow>(LOOK_UP_KEYS, [batch.map(([keyId]) => keyId)]);
-      const found = new Map(rows.map((row) => [row.key_id, row]));
-      for (const [keyId, { settle }] of batch) {
+    this.metrics.lookedUp(keyIds.length);
+    const rows = await this.database.query<FoundKeyRow>(LOOK_UP_KEYS, [keyIds]);
+    const found = new Map(rows.map((row) => [row.key_id, row]));
+    return new Map(
+      keyIds.map((keyId) => {
         const key = foundKey(found.get(keyId), sentAt);
         this.cache.keep(keyId, key, changes);
-        settle(key);
-      }
-    } catch (error) {
-      for (const [, { fail }] of batch) fail(error);
-    }
+        return [keyId, key];
+      }),
+    );
   }
 }
 

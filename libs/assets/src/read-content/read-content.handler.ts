@@ -1,30 +1,21 @@
 import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import { accepted, isUuid, notFound, refuse, rejected } from '@heddle/contracts-messages';
+import { accepted, notFound, refuse, rejected } from '@heddle/contracts-messages';
 import type { Answer, AssetId, AssetView, ContentRange, Principal } from '@heddle/contracts-messages';
 import { BLOB_STORE } from '@heddle/platform-blob-store';
 import type { BlobKey, BlobStore } from '@heddle/platform-blob-store';
-import { ASSET_COLUMNS, assetView, IS_LIVE } from '../assets-database/asset-row.js';
-import type { AssetRow } from '../assets-database/asset-row.js';
-import { AssetsDatabase } from '../assets-database/assets-database.js';
-import type { Statement } from '../assets-database/assets-database.js';
+import { AssetReads } from '../assets-database/asset-reads.js';
+import type { FoundAsset } from '../assets-database/asset-reads.js';
+import { assetView } from '../assets-database/asset-row.js';
 import { AssetUrls } from '../sign-url/asset-urls.js';
 
-type ContentRow = AssetRow & { readonly object_key: BlobKey; readonly damaged: boolean };
-
-/** Parameters: asset, account. */
-const FIND_CONTENT: Statement = {
-  name: 'assets.find_content',
-  text: `select ${ASSET_COLUMNS}, b.object_key, b.damaged_at is not null as damaged from assets.asset a join assets.blob b on b.hash = a.hash
-         where a.id = $1 and a.account_id = $2 and ${IS_LIVE}
-           and not exists (select from assets.verdict v where v.hash = a.hash and v.blocked)`,
-};
+type ReadableAsset = FoundAsset & { readonly object_key: BlobKey };
 
 /** The bytes of a live record; blocked bytes count as missing (decisions, Moderation). */
 @Injectable()
 export class ReadContentHandler {
   constructor(
-    private readonly database: AssetsDatabase,
+    private readonly reads: AssetReads,
     @Inject(BLOB_STORE) private readonly store: BlobStore,
     private readonly urls: AssetUrls,
   ) {}
@@ -40,12 +31,15 @@ export class ReadContentHandler {
     return found.ok ? accepted(await this.store.read(found.value.object_key, range)) : found;
   }
 
-  async #find(principal: Principal, assetId: AssetId): Promise<Answer<ContentRow>> {
-    if (!isUuid(assetId)) return notFound();
-    const [row] = await this.database.query<ContentRow>(FIND_CONTENT, [assetId, principal.accountId]);
-    if (row === undefined) return notFound();
+  async #find(principal: Principal, assetId: AssetId): Promise<Answer<ReadableAsset>> {
+    const found = await this.reads.find(principal, assetId);
+    if (found === undefined || !hasBytes(found) || found.blocked) return notFound();
     // Never serves bytes that do not match the hash.
-    if (row.damaged) return rejected(refuse('upstream_error', { case: 'content_damaged' }));
-    return accepted(row);
+    if (found.damaged) return rejected(refuse('upstream_error', { case: 'content_damaged' }));
+    return accepted(found);
   }
+}
+
+function hasBytes(found: FoundAsset): found is ReadableAsset {
+  return found.object_key !== null;
 }

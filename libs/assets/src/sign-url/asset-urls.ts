@@ -11,13 +11,12 @@ interface ObjectRow {
   readonly object_key: BlobKey;
 }
 
-/** The object of bytes that may be read; `hash`: an SQL expression. */
-export const readableObjectOf = (hash: string): string => `
-  select b.object_key from assets.blob b where b.hash = ${hash} and b.damaged_at is null
-    and not exists (select from assets.verdict v where v.hash = b.hash and v.blocked)`;
-
-/** Parameter: hash. */
-const FIND_READABLE: Statement = { name: 'assets.find_readable', text: readableObjectOf('$1') };
+/** The object of bytes that may be read. Parameter: hash. */
+const FIND_READABLE: Statement = {
+  name: 'assets.find_readable',
+  text: `select b.object_key from assets.blob b where b.hash = $1 and b.damaged_at is null
+           and not exists (select from assets.verdict v where v.hash = b.hash and v.blocked)`,
+};
 
 /** Gives records their signed URL, a fresh one each time, on surfaces that redirect to it (accounts, Signed URL). */
 @Injectable()

@@ -30,3 +30,4 @@ export { inTransaction } from './connect/in-transaction.js';
 export { isConnectionLoss, isDuplicate, isLockTimeout, isOutage, isTransient } from './connect/transient-failures.js';
 export { BinaryRow, uuidOfKey } from './copy-rows/binary-row.js';
 export { copyRows } from './copy-rows/copy-rows.js';
+export { SharedReads } from './shared-reads.js';
