@@ -191,7 +191,7 @@ export const ROWS: readonly Row[] = [
     statistic: 'best',
   },
   lower('M1', 'CPU of a submission on managed without a price', 'us', 'managed.cpu', 'self-hosted.cpu', 1.15),
-  lower('M2', 'the same with a price', 'us', 'priced.cpu', 'self-hosted.cpu', 1.35),
+  lower('M2', 'the same with a price', 'us', 'priced.cpu', 'self-hosted-later.cpu', 1.35),
   lower('M3', 'the same with 1,000 deployments beside it', 'us', 'priced-beside.cpu', 'priced.cpu', 1.25),
   // 3,000 a second on one core
   most('M4', 'server CPU of a 302 to signed content', 'us', 'redirect.cpu', 333),
