@@ -27,15 +27,15 @@ export async function measureManaged({ product, productStorePid }: BenchServers)
   const heddle = await startKeyed(ENV);
   const crowded = await startKeyed(ENV);
   try {
-    const own = { port: product.port, pid: product.pid, storePid: productStorePid() };
-    const managed = await targetOf(heddle);
-    const [selfHosted, free] = await leastCpu(own, managed);
-    const redirect = await redirects(heddle, managed.token);
     await createDeployments(crowded, 0, WARM_DEPLOYMENTS);
     const before = await collectGarbage(crowded.pid);
     await createDeployments(crowded, WARM_DEPLOYMENTS, WARM_DEPLOYMENTS + DEPLOYMENTS);
     const after = await collectGarbage(crowded.pid);
+    const own = { port: product.port, pid: product.pid, storePid: productStorePid() };
+    const managed = await targetOf(heddle);
     const beside = await targetOf(crowded);
+    const [selfHosted, free] = await leastCpu(own, managed, beside);
+    const redirect = await redirects(heddle, managed.token);
     for (const one of [heddle, crowded]) await setPrice(one);
     const [pricedSelfHosted, priced, pricedBeside] = await leastCpu(own, managed, beside);
     return {

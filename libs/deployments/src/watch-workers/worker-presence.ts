@@ -53,11 +53,8 @@ export class WorkerPresence {
 
   /** What changed since `after`, the `next` of an answer before; null: everything. */
   async changes(after: string | null): Promise<PoolChanges> {
-    const { rows } = await this.pool.query<ChangedPoolsRow>({
-      name: 'deployments.changed_pools',
-      text: changedPoolsSql,
-      values: [after ?? '0'],
-    });
+    // Without a name, so that it is planned for its value: few rows are as new.
+    const { rows } = await this.pool.query<ChangedPoolsRow>(changedPoolsSql, [after ?? '0']);
     const { next, now, replicas } = rows[0]!;
     const pools = rows.flatMap((row) => (row.replica_id === null ? [] : [{ ...row, replica_id: row.replica_id }]));
     return { next, now, replicas: new Map(Object.entries(replicas ?? {})), pools };
