@@ -1,7 +1,8 @@
 import type { DeploymentId } from '@heddle/contracts-messages';
 import { describe, expect, it } from 'vitest';
-import { GONE_MS, KEPT_MS, SeenPools } from './seen-pools.js';
+import { GONE_MS, SeenPools } from './seen-pools.js';
 import type { PoolChanges } from './seen-pools.js';
+import { KEPT_MS } from './worker-presence.sql.js';
 
 const DEPLOYMENT = 'd' as DeploymentId;
 const START = 1_000_000;

@@ -1,11 +1,10 @@
 import type { DeploymentId } from '@heddle/contracts-messages';
+import { KEPT_MS } from './worker-presence.sql.js';
 import type { PoolRow } from './worker-presence.sql.js';
 
 /** A replica says so often that it is there, and is gone after three times of it. */
 export const WRITE_MS = 2_000;
 export const GONE_MS = 3 * WRITE_MS;
-/** How long the workers that a replica had are kept, here and in the store: a longer silence counts as endless. */
-export const KEPT_MS = 86_400_000;
 
 /** Times are milliseconds of the database since 1970. */
 export interface PoolChanges {

@@ -1,4 +1,5 @@
-import { KEPT_MS } from './seen-pools.js';
+/** How long the workers that a replica had are kept, in the store and in memory: a longer silence counts as endless. */
+export const KEPT_MS = 86_400_000;
 
 /** Says that the replica $1 is there. `is_new`: nobody knows of its pools. */
 export const aliveSql = `
