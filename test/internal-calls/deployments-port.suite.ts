@@ -104,6 +104,17 @@ export function itManagesDeployments(
     expect(viewOf(await deployments().set(name, { publicDemo: true }))).toMatchObject({ slots: 2, limits: less });
   });
 
+  it('pins a document that was stored before by its hash, and refuses the hash of another', async () => {
+    const name = { label: someLabel(), stage: 'production' } as const;
+    const { environment } = viewOf(await deployments().create({ ...plain(name.label), environment: ENVIRONMENT }));
+    const catalogue = environment.catalogueHash;
+    const again = viewOf(await deployments().create({ ...plain(someLabel()), environment: { ...BUILTIN, catalogue } }));
+    expect(again.environment.catalogueHash).toBe(catalogue);
+    const unknown = { ...BUILTIN, catalogue: `blake3:${'0'.repeat(64)}` };
+    expect(refusalOf(await deployments().repin(name, unknown))).toBe('option');
+    expect(refusalOf(await deployments().create({ ...plain(someLabel()), environment: unknown }))).toBe('option');
+  });
+
   it('refuses with a kind and a sentence', async () => {
     const name = { label: someLabel(), stage: 'production' } as const;
     const nobody = { ...name, label: 'nobody' };

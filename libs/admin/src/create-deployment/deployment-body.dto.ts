@@ -7,6 +7,7 @@ import {
   IsObject,
   IsOptional,
   IsString,
+  Matches,
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
@@ -86,11 +87,13 @@ export class EnvironmentBody {
   @IsObject({ message: 'must be an object' })
   catalogue: unknown;
 
-  /** Fields that are shown: an environment that was shown can be pinned again. */
+  /** An environment that was shown can be pinned again: its next pin gets a revision of its own. */
   @Allow()
   revision: unknown;
 
-  @Allow()
+  /** Of a stored document; not read beside `catalogue`. */
+  @IsOptional()
+  @Matches(/^blake3:[0-9a-f]{64}$/, { message: 'must be blake3: and 64 hex digits' })
   catalogue_hash: unknown;
 
   readonly #packages: EnvironmentSpec['packages'];
@@ -113,7 +116,9 @@ export class EnvironmentBody {
       engine: (this.engine ?? 'builtin') as string,
       engineVersion: (this.engine_version ?? null) as string | null,
       packages: this.#packages,
-      catalogue: this.catalogue ? Buffer.from(JSON.stringify(this.catalogue)) : null,
+      catalogue: this.catalogue
+        ? Buffer.from(JSON.stringify(this.catalogue))
+        : ((this.catalogue_hash ?? null) as string | null),
     };
   }
 }

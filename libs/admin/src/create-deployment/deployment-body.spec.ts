@@ -26,6 +26,9 @@ describe('the environment of a deployment', () => {
     const environment = { ...shown, catalogue_hash: null };
     expect(await problems(created.transform(bytes({ label: 'alpha', environment })))).toBeNull();
     expect(await problems(repinned.transform(bytes(environment)))).toBeNull();
+    const catalogueHash = `blake3:${'0a'.repeat(32)}`;
+    const pinned = await repinned.transform(bytes({ ...shown, catalogue_hash: catalogueHash }));
+    expect(pinned.toEnvironment().catalogue).toBe(catalogueHash);
   });
 
   it.each([
@@ -33,6 +36,7 @@ describe('the environment of a deployment', () => {
     ['a number as image', { image: 5 }, 'image'],
     ['a number as engine', { engine: 5 }, 'engine'],
     ['a package with another field', { packages: [{ id: 'a', version: '1', ref: 'main' }] }, 'packages'],
+    ['a hash of another form', { catalogue_hash: 'blake3:1' }, 'catalogue_hash'],
     ['packages that are no list', { packages: 'all' }, 'packages'],
   ])('is refused with %s, by its path at a creation and at a re-pin', async (_what, environment, field) => {
     const path = `environment.${field}`;

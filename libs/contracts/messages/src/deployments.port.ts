@@ -72,8 +72,8 @@ export interface EnvironmentSpec {
   readonly engine: string;
   readonly engineVersion: string | null;
   readonly packages: readonly { readonly id: string; readonly version: string }[];
-  /** The node classes as `/object_info` lists them; null: the engine's own. */
-  readonly catalogue: Uint8Array | null;
+  /** The node classes as `/object_info` lists them, or `blake3:<64 hex>` of a stored document; null: the engine's own. */
+  readonly catalogue: Uint8Array | string | null;
 }
 
 export interface PinnedEnvironment extends Omit<EnvironmentSpec, 'catalogue'> {

@@ -6,11 +6,10 @@ import type { DeploymentDecision, DeploymentState } from '@heddle/deployments-do
 import { DeploymentLog } from '../commit-events/deployment-log.js';
 import type { CommitAnswer } from '../commit-events/deployment-log.js';
 import { StoredCatalogues } from '../commit-events/stored-catalogues.js';
-import { pinnedBy } from '../create-deployment/create-deployment.handler.js';
 import type { ChangeAnswer } from '../create-deployment/create-deployment.handler.js';
 import { DeploymentsSettings } from '../settings.js';
 import { WorkerPresence } from '../watch-workers/worker-presence.js';
-import { checkedOptions, environmentFault } from './check-options.js';
+import { checkedOptions, environmentFault, unknownCatalogue } from './check-options.js';
 import { refusalOf, unknown } from './refusals.js';
 
 /** A label is never given again: without it the service would serve nothing, for ever. */
@@ -47,7 +46,8 @@ export class ChangeDeploymentHandler {
     if (fault !== null) return { ok: false, refusal: { kind: 'option', message: fault } };
     const found = await this.log.find(name);
     if (found === null || found.state.status === 'deleted') return { ok: false, refusal: unknown(name) };
-    const pinned = await pinnedBy(this.catalogues, environment);
+    const pinned = await this.catalogues.pin(environment);
+    if (pinned === null) return { ok: false, refusal: { kind: 'option', message: unknownCatalogue(environment) } };
     return await this.#change(name, (state) => repin(state, pinned));
   }
 

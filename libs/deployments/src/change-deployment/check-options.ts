@@ -46,7 +46,12 @@ export function environmentFault({
   if (texts.some((text) => text.length > MAX_TEXT))
     return `A text of an environment has at most ${MAX_TEXT} characters.`;
   if (packages.length > MAX_PACKAGES) return `An environment has at most ${MAX_PACKAGES} packages.`;
-  return catalogue === null ? null : catalogueFault(catalogue);
+  return catalogue instanceof Uint8Array ? catalogueFault(catalogue) : null;
+}
+
+/** No stored document has the hash that the environment names. */
+export function unknownCatalogue({ catalogue }: EnvironmentSpec): string {
+  return `No catalogue with the hash ${String(catalogue)} is stored here: give the /object_info document itself as catalogue.`;
 }
 
 function catalogueFault(catalogue: Uint8Array): string | null {

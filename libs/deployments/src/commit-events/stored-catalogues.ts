@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { blake3 } from '@napi-rs/blake-hash';
-import type { CataloguesPort } from '@heddle/contracts-messages';
+import type { CataloguesPort, EnvironmentSpec } from '@heddle/contracts-messages';
+import type { Environment } from '@heddle/deployments-domain';
 import type { Pool } from 'pg';
 import { DEPLOYMENTS_POOL } from '../deployments-pool.js';
 
@@ -9,11 +10,11 @@ import { DEPLOYMENTS_POOL } from '../deployments-pool.js';
 export class StoredCatalogues implements CataloguesPort {
   constructor(@Inject(DEPLOYMENTS_POOL) private readonly pool: Pool) {}
 
-  /** `blake3:<64 hex>` */
-  async store(content: Uint8Array): Promise<string> {
-    const hash = `blake3:${blake3(Buffer.from(content)).toString('hex')}`;
-    await this.pool.query('insert into deployments.catalogue values ($1, $2) on conflict do nothing', [hash, content]);
-    return hash;
+  /** The environment as events hold it: its document is stored here, or was before; null: there is no such document. */
+  async pin({ catalogue, ...environment }: EnvironmentSpec): Promise<Omit<Environment, 'revision'> | null> {
+    if (typeof catalogue === 'string' && (await this.document(catalogue)) === null) return null;
+    const catalogueHash = catalogue instanceof Uint8Array ? await this.#store(catalogue) : catalogue;
+    return { ...environment, catalogueHash };
   }
 
   async document(hash: string): Promise<Uint8Array | null> {
@@ -24,5 +25,11 @@ export class StoredCatalogues implements CataloguesPort {
       values: [hash],
     });
     return rows[0]?.content ?? null;
+  }
+
+  async #store(content: Uint8Array): Promise<string> {
+    const hash = `blake3:${blake3(Buffer.from(content)).toString('hex')}`;
+    await this.pool.query('insert into deployments.catalogue values ($1, $2) on conflict do nothing', [hash, content]);
+    return hash;
   }
 }

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { DeploymentRefusal, EnvironmentSpec, NewDeployment } from '@heddle/contracts-messages';
+import type { DeploymentRefusal, NewDeployment } from '@heddle/contracts-messages';
 import { createDeployment, labelFault } from '@heddle/deployments-domain';
-import type { Environment } from '@heddle/deployments-domain';
-import { checkedOptions, environmentFault } from '../change-deployment/check-options.js';
+import { checkedOptions, environmentFault, unknownCatalogue } from '../change-deployment/check-options.js';
 import { refusalOf } from '../change-deployment/refusals.js';
 import { DeploymentLog } from '../commit-events/deployment-log.js';
 import type { StoredDeployment } from '../commit-events/deployment-log.js';
@@ -32,7 +31,8 @@ export class CreateDeploymentHandler {
       return wrongOption(`The provider ${chosen} is not offered here; use ${this.providers.default}.`);
     const checked = checkedOptions(options);
     if (!checked.ok) return checked;
-    const pinned = await pinnedBy(this.catalogues, environment);
+    const pinned = await this.catalogues.pin(environment);
+    if (pinned === null) return wrongOption(unknownCatalogue(environment));
     const data = {
       label,
       stage,
@@ -45,13 +45,4 @@ export class CreateDeploymentHandler {
     const answer = await this.log.create({ label, stage }, (state) => createDeployment(state, data));
     return answer.ok ? answer : { ok: false, refusal: refusalOf(answer, { label, stage }) };
   }
-}
-
-/** The environment as events hold it; its catalogue is stored beside the log. */
-export async function pinnedBy(
-  catalogues: StoredCatalogues,
-  { image, engine, engineVersion, packages, catalogue }: EnvironmentSpec,
-): Promise<Omit<Environment, 'revision'>> {
-  const catalogueHash = catalogue === null ? null : await catalogues.store(catalogue);
-  return { image, engine, engineVersion, packages, catalogueHash };
 }

@@ -11,17 +11,19 @@ export function specMessage({ image, engine, engineVersion, packages, catalogue 
     engine,
     engineVersion: engineVersion ?? undefined,
     packages: [...packages],
-    catalogue: catalogue === null ? undefined : Buffer.from(catalogue),
+    ...(typeof catalogue === 'string' ? { catalogueHash: catalogue } : {}),
+    ...(catalogue instanceof Uint8Array ? { catalogue: Buffer.from(catalogue) } : {}),
   };
 }
 
-export function specOf({ image, engine, engineVersion, packages, catalogue }: SpecMessage): EnvironmentSpec {
+export function specOf(message: SpecMessage): EnvironmentSpec {
+  const { image, engine, engineVersion, packages, catalogue, catalogueHash } = message;
   return {
     image: image ?? null,
     engine,
     engineVersion: engineVersion ?? null,
     packages,
-    catalogue: catalogue ?? null,
+    catalogue: catalogue ?? catalogueHash ?? null,
   };
 }
 

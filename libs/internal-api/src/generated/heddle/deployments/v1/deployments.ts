@@ -150,8 +150,12 @@ export interface EnvironmentSpec {
   engine: string;
   engineVersion?: string | undefined;
   packages: EnginePackage[];
-  /** The node classes as `/object_info` lists them; absent: the engine's own. */
-  catalogue?: Buffer | undefined;
+  /** The node classes as `/object_info` lists them; absent: those of the stored document, or the engine's own. */
+  catalogue?:
+    | Buffer
+    | undefined;
+  /** `blake3:<64 hex>` of a stored document; ignored beside `catalogue`. */
+  catalogueHash?: string | undefined;
 }
 
 export interface PinnedEnvironment {
@@ -1317,7 +1321,14 @@ export const EnginePackage: MessageFns<EnginePackage> = {
 };
 
 function createBaseEnvironmentSpec(): EnvironmentSpec {
-  return { image: undefined, engine: "", engineVersion: undefined, packages: [], catalogue: undefined };
+  return {
+    image: undefined,
+    engine: "",
+    engineVersion: undefined,
+    packages: [],
+    catalogue: undefined,
+    catalogueHash: undefined,
+  };
 }
 
 export const EnvironmentSpec: MessageFns<EnvironmentSpec> = {
@@ -1336,6 +1347,9 @@ export const EnvironmentSpec: MessageFns<EnvironmentSpec> = {
     }
     if (message.catalogue !== undefined) {
       writer.uint32(42).bytes(message.catalogue);
+    }
+    if (message.catalogueHash !== undefined) {
+      writer.uint32(50).string(message.catalogueHash);
     }
     return writer;
   },
@@ -1391,6 +1405,14 @@ export const EnvironmentSpec: MessageFns<EnvironmentSpec> = {
             }
 
             message.catalogue = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.catalogueHash = reader.string();
             continue;
           }
         }
