@@ -1,9 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PostgresServer } from '@heddle/platform-database';
 import { eventually, expectStatus, jsonOf, openEventStream, textGraph } from '@heddle/testing-api';
 import type { EventStream, Job } from '@heddle/testing-api';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startKeyed } from './keyed-heddle.js';
+import { DEPLOYMENT_HOST, startKeyed } from './keyed-heddle.js';
 import type { KeyedHeddle } from './keyed-heddle.js';
 
+const REQUESTS = 100;
 /** Far below the time that a cached key is believed, far above what a busy machine needs. */
 const SOON_MS = 10_000;
 
@@ -86,4 +91,50 @@ describe('the surfaces with keys', () => {
     await expect(part('?limit=1001')).rejects.toThrow('422');
     await expect(part('?after=soon')).rejects.toThrow('after must be the id of an entry');
   });
+
+  it('route a request by its host without a statement of its own', async () => {
+    const host = `counted.${DEPLOYMENT_HOST}`;
+    await heddle.admin('POST', 'deployments', { label: 'counted', provider: 'external' });
+    const key = await heddle.keyOf('other');
+    const read = async (): Promise<unknown> =>
+      expectStatus(await heddle.ask(key, { method: 'GET', target: '/api/v2/jobs?limit=1', host }), 200);
+    await eventually(
+      'the host is known',
+      async () =>
+        await read()
+          .then(() => true)
+          .catch(() => null),
+    );
+    const statements = await loggedStatements(heddle.dataDir, async () => {
+      for (let n = 0; n < REQUESTS; n++) await read();
+    });
+    const about = (table: RegExp): number => statements.filter((line) => table.test(line)).length;
+    expect(about(/from jobs\.job/)).toBeGreaterThanOrEqual(REQUESTS);
+    // The directory and the looks read what changed, a few times a second.
+    expect(about(/deployments\.(deployment|pool|replica)/)).toBeLessThan(REQUESTS / 2);
+    expect(about(/accounts\.api_key/)).toBeLessThan(REQUESTS / 2);
+  });
 });
+
+/** The statements that the database executes while `work` runs, one line each. */
+async function loggedStatements(dataDir: string, work: () => Promise<void>): Promise<readonly string[]> {
+  const server = new PostgresServer({ dataDir });
+  const owner = new pg.Client({ connectionString: server.url(server.running()!.port, 'heddle') });
+  const log = (): string => readFileSync(join(dataDir, 'postgres', 'server.log'), 'utf8');
+  const setTo = async (value: string): Promise<void> => {
+    await owner.query(`alter system set log_min_duration_statement = ${value}`);
+    await owner.query('select pg_reload_conf()');
+  };
+  await owner.connect();
+  try {
+    await setTo('0');
+    await eventually('statements are logged', () => Promise.resolve(log().includes('duration: ') ? true : null));
+    const before = log().length;
+    await work();
+    // Statements of several lines are one entry, whose further lines begin with a tab.
+    return log().slice(before).replaceAll('\n\t', ' ').split('\n');
+  } finally {
+    await setTo('-1');
+    await owner.end();
+  }
+}
