@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { eventually, HeddleClient, sleepingGraph } from '@heddle/testing-api';
 import pg from 'pg';
 import { afterEach, beforeAll, expect, it } from 'vitest';
+import { cpuUs } from '../bench/process-cpu.ts';
 import { pythonIsHere } from '../clients/python-environment.js';
 import { EXAMPLE_SOURCE, startPythonWorker } from '../clients/python-worker.js';
 import type { PythonWorker } from '../clients/python-worker.js';
@@ -18,7 +19,7 @@ const SETTINGS = {
 };
 const PATIENCE_MS = 240_000;
 const JOBS = 200;
-const MIN_JOBS_A_SECOND = 50;
+const JOBS_A_SECOND = 50;
 
 const processOf = ({ cluster }: OnCluster, name: string) =>
   cluster.processes.find(({ plan }) => plan.name === name) ?? expect.fail(`there is no process ${name}`);
@@ -159,7 +160,7 @@ await describeOnCluster('a worker in Python', { env: SETTINGS, replicas: 'jobs=2
     });
   });
 
-  it('runs fifty trivial jobs a second', { timeout: PATIENCE_MS }, async () => {
+  it('has the processor time for fifty trivial jobs a second', { timeout: PATIENCE_MS }, async () => {
     const graph = {
       '1': { class_type: 'PrimitiveString', inputs: { value: 'x' } },
       '2': { class_type: 'PreviewAny', inputs: { source: ['1', 0] } },
@@ -172,7 +173,12 @@ await describeOnCluster('a worker in Python', { env: SETTINGS, replicas: 'jobs=2
     const python = await start(32);
     for (const id of ids) await client.reached(id, 'succeeded', 120_000);
     const rate = await rateOf(on(), ids);
-    process.stdout.write(`${rate.toFixed(0)} jobs a second from Python\n`);
-    expect(rate, python.said()).toBeGreaterThan(MIN_JOBS_A_SECOND);
+    // Of the worker alone, with its start: the rate depends on what else the machine does.
+    const cpuMs = cpuUs(python.process.pid!) / 1000 / JOBS;
+    process.stdout.write(
+      `${rate.toFixed(0)} jobs a second from Python, ${cpuMs.toFixed(1)} ms of processor time each\n`,
+    );
+    expect(cpuMs, python.said()).toBeGreaterThan(0);
+    expect(cpuMs, python.said()).toBeLessThan(1000 / JOBS_A_SECOND);
   });
 });
