@@ -30,6 +30,17 @@ describe('the gate of the admin API', () => {
     expect(guarded({ host: 'localhost' }, { rawHeaders: rawHeaders.slice(2) })).toBeUndefined();
   });
 
+  it('refuses a key in the target, wherever it stands', () => {
+    for (const url of [
+      '/admin/v1/accounts?hdl_a_b_c',
+      '/admin/v1/keys/hdl_a_b_c/revoke',
+      '/admin/v1/keys/hdl%5Fa_b_c',
+    ]) {
+      expect(guarded({ host: 'localhost' }, { url })).toBe('bad_request');
+    }
+    expect(guarded({ host: 'localhost' }, { url: '/admin/v1/keys/abcdefgh/revoke' })).toBeUndefined();
+  });
+
   it('refuses a zero character in the target, which no name has and no database takes', () => {
     for (const url of ['/admin/v1/accounts/%00', '/admin/v1/keys?after=a%00b']) {
       expect(guarded({ host: 'localhost' }, { url })).toBe('bad_request');

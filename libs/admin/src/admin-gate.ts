@@ -21,7 +21,7 @@ export class AdminGate {
   /** Refuses what a web page sends, then a head that cannot be meant, before anything else is read. */
   guard({ url = '', headers, rawHeaders }: RequestHead): Rejection | null {
     if (pageBehind(headers, this.listensOn) !== null) return refuse('forbidden_origin', { case: 'admin' });
-    const malformed = checkCredentialsForm({ rawHeaders });
+    const malformed = checkCredentialsForm({ url, rawHeaders });
     if (malformed !== null) return malformed;
     // No name holds the character zero, and the database takes no text with one.
     return url.includes('%00') ? refuse('bad_request', { case: 'target_encoding' }) : null;

@@ -39,6 +39,14 @@ describe('the ops port (decisions, Every service)', () => {
     });
   });
 
+  it('refuses a key in the target, and repeats nothing of it', async () => {
+    for (const target of ['/readyz?hdl_a_b_c', '/metrics?hdl_a_b_c', '/hdl_a_b_c']) {
+      const answer = await fetch(`${url}${target}`);
+      expect(answer.status).toBe(400);
+      expect(await answer.text()).not.toContain('a_b');
+    }
+  });
+
   it('is not ready where nothing is missing and nobody is served', async () => {
     [lacking, failure, starting] = [null, null, 'it is still starting'];
     const answer = await fetch(`${url}/readyz`);

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
+import { checkCredentialsForm } from './check-credentials-form.js';
 import type { ConnectionGuard } from './connection-guard.js';
 import { pageBehind } from './ops-guard.js';
 
@@ -67,6 +68,8 @@ export async function startOpsServer({
       if (answer !== null) return answer(request, response);
     }
     connections.authenticated(request.socket);
+    const malformed = checkCredentialsForm({ url: request.url ?? '', rawHeaders: [] });
+    if (malformed !== null) return send(400, 'text/plain', `${malformed.message}\n`);
     const refusal = pageBehind(request.headers, host);
     if (refusal !== null) return send(403, 'text/plain', `${refusal}\n`);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
