@@ -8,8 +8,8 @@ const LARGE_BYTES = 6 * 1024 ** 2;
 /** CataloguesPort, directly and over gRPC */
 export function itReadsCatalogues(catalogues: () => CataloguesPort, deployments: () => DeploymentsPort): void {
   it.each([
-    ['a small one', '{"KSampler":{"é":1}}'],
-    ['a large one', `{"A":{"text":"${'é'.repeat(LARGE_BYTES / 2)}"}}`],
+    ['a small one', '{"KSampler":{"display_name":"é","output":["LATENT"]}}'],
+    ['a large one', `{"A":{"description":"${'é'.repeat(LARGE_BYTES / 2)}","output":["INT"]}}`],
   ])('reads the catalogue of an environment, byte for byte: %s', async (_, text) => {
     const deployment = plain(someLabel());
     const environment = { ...deployment.environment, catalogue: Buffer.from(text) };

@@ -16,7 +16,7 @@ const ENVIRONMENT = {
   engine: 'builtin',
   engineVersion: '0.4',
   packages: [{ id: 'pack', version: '1.2' }],
-  catalogue: Buffer.from('{"KSampler":{"é":1}}'),
+  catalogue: Buffer.from('{"KSampler":{"display_name":"é","output":["LATENT"]}}'),
 };
 const NO_LIMITS = { maxRuntimeS: null, jobRetentionS: null, queueDepth: null };
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;

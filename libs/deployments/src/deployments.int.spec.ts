@@ -174,6 +174,8 @@ describe('dedicated deployments', () => {
     for (const environment of [
       { ...BUILTIN, catalogue: Buffer.from('{}') },
       { ...BUILTIN, catalogue: Buffer.from('[') },
+      { ...BUILTIN, catalogue: Buffer.from('{"error":"not found"}') },
+      { ...BUILTIN, catalogue: Buffer.from('{"KSampler":{"output":7}}') },
       { ...BUILTIN, engine: 'ftp://x' },
       { ...BUILTIN, engine: 'http://somebody:a-password@127.0.0.1:8188' },
       { ...BUILTIN, engine: 'http://somebody@127.0.0.1:8188' },
@@ -231,7 +233,7 @@ describe('dedicated deployments', () => {
     const { deploymentId } = viewOf(await deployments.create(named('blue')));
     pools.workers = [{ deploymentId, revision: 1, workers: 1 }];
     await until('blue', 'ready');
-    const catalogue = Buffer.from('{"KSampler":{}}');
+    const catalogue = Buffer.from('{"KSampler":{"output":["LATENT"]}}');
     const pinning = viewOf(await deployments.repin(name, { ...BUILTIN, engineVersion: '2', catalogue }));
     expect(pinning).toMatchObject({ status: 'ready', revision: 1, nextRevision: 2 });
     pools.workers.push({ deploymentId, revision: 2, workers: 1 });

@@ -1,6 +1,7 @@
 import type { GivenOptions, DeploymentRefusal, EnvironmentSpec } from '@heddle/contracts-messages';
 import type { Options } from '@heddle/deployments-domain';
 import { httpUrlFault } from '@heddle/platform-settings';
+import { compileCatalogue } from '@heddle/workflow-graph';
 
 const MAX_SLOTS = 1_000;
 const MAX_DELAY_S = 86_400;
@@ -56,13 +57,12 @@ export function unknownCatalogue({ catalogue }: EnvironmentSpec): string {
 
 function catalogueFault(catalogue: Uint8Array): string | null {
   try {
-    const classes: unknown = JSON.parse(Buffer.from(catalogue).toString('utf8'));
-    if (typeof classes === 'object' && classes !== null && !Array.isArray(classes) && Object.keys(classes).length > 0)
-      return null;
-  } catch {
-    return 'The catalogue of the environment is not valid JSON.';
+    compileCatalogue(catalogue);
+    return null;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return 'The catalogue of the environment must be an /object_info document, with a node class that has inputs or outputs.';
   }
-  return 'The catalogue of the environment lists no node class: it must be an /object_info document.';
 }
 
 function outOf(name: string, value: number | null, min: number, max: number, isWhole: boolean): string | null {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { compileCatalogue } from '@heddle/workflow-graph';
 import type { Catalogue, JsonObject } from '@heddle/workflow-graph';
-import { compileCatalogue } from './compile-catalogue.js';
 
 /** What changed with a new catalogue, for logging: class names in the engine's order. */
 export interface CatalogueReplacement {

@@ -1,7 +1,7 @@
 import type { CataloguesPort, PinnedCatalogue } from '@heddle/contracts-messages';
+import { compileCatalogue } from '@heddle/workflow-graph';
 import type { Catalogue } from '@heddle/workflow-graph';
 import type { CatalogueHolder } from './catalogue-holder.js';
-import { compileCatalogue } from './compile-catalogue.js';
 import { HeavyEntries } from './heavy-entries.js';
 
 /** Documents in memory; a real engine's has 4.5 MB. */

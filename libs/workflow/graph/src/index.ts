@@ -6,6 +6,7 @@ export type { ScanLimits, ScanReport } from './json/scan-json.js';
 export { findDuplicateKey, findValueSpans, keysInOrder } from './json/walk-json.js';
 export { replaceSpans } from './json/replace-spans.js';
 export type { SpanReplacement } from './json/replace-spans.js';
+export { compileCatalogue } from './catalogue/compile-catalogue.js';
 export { loadCatalogue } from './catalogue/load-catalogue.js';
 export type { Catalogue, InputSpec, NodeClass } from './catalogue/catalogue.js';
 export { typesMatch } from './catalogue/match-types.js';

@@ -1,4 +1,6 @@
-import { loadCatalogue, type Catalogue, type JsonObject } from '@heddle/workflow-graph';
+import type { JsonObject } from '../json/json-value.js';
+import type { Catalogue } from './catalogue.js';
+import { loadCatalogue } from './load-catalogue.js';
 
 /**
  * Throws a SyntaxError if the description is not a JSON object or contains no node class, as an engine that is starting
