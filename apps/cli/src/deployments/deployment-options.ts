@@ -13,7 +13,8 @@ export const STAGE: Option = {
 
 export const ENVIRONMENT: Option = {
   value: 'FILE',
-  meaning: 'JSON of the pinned environment, or builtin for the built-in engine (builtin)',
+  meaning:
+    'JSON of the pinned environment, as show --json prints it, or builtin for the built-in engine (builtin); catalogue: path of an /object_info document beside the file',
 };
 
 const NUMBERS: Readonly<Record<string, { readonly field: string; readonly meaning: string }>> = {
@@ -41,7 +42,10 @@ export function deploymentFields(options: Arguments): Record<string, number | bo
     else throw wrongUsage(`--${name} must be a number, not "${text}"`, `e.g. --${name} 2`);
   }
   const demo = options.text('public-demo');
-  return demo === null ? fields : { ...fields, public_demo: demo === 'true' };
+  if (demo === null) return fields;
+  // A mistyped `true` must not publish the logs that it was to withhold.
+  if (demo !== 'true' && demo !== 'false') throw wrongUsage(`--public-demo must be true or false, not "${demo}"`);
+  return { ...fields, public_demo: demo === 'true' };
 }
 
 /** The path of a deployment below the admin API, with `?stage=`. */

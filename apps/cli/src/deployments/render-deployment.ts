@@ -1,11 +1,13 @@
-import { fieldText, givenIn } from '../admin/read-parts.js';
+import { fieldText, givenIn, recordOf } from '../admin/read-parts.js';
 import type { JsonRecord } from '../api/wire.js';
 import { plainText } from '../terminal/plain-text.js';
 import { renderTable } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 
-const SHOWN = ['status', 'reason', 'host', 'account', 'provider', 'slots', 'workers', 'waiting', 'running', 'revision'];
-const MORE = ['cold_start_s', 'limits', 'price'];
+const FACTS = [
+  ...['status', 'reason', 'host', 'account', 'provider', 'slots', 'workers', 'waiting', 'running', 'public_demo'],
+  ...['revision', 'environment', 'next_revision', 'retiring_revisions', 'cold_start_s', 'limits', 'price'],
+];
 
 const COLUMNS = [
   { title: 'DEPLOYMENT', whole: true },
@@ -27,12 +29,14 @@ export function printDeployment(deployment: JsonRecord, terminal: Terminal): voi
     ...deployment,
     status: `${fieldText(deployment, 'status')} since ${fieldText(deployment, 'status_since')}`,
     account: accountText(deployment),
+    environment: environmentText(recordOf(deployment['environment'] ?? {})),
+    retiring_revisions: listText(deployment['retiring_revisions']),
     limits: givenIn(deployment, 'limits'),
     price: givenIn(deployment, 'price'),
   };
-  for (const field of [...SHOWN, ...MORE]) {
+  for (const field of FACTS) {
     const text = plainText(fieldText(facts, field));
-    if (text !== '') terminal.print(`  ${field.padEnd(14)}${text}`);
+    if (text !== '') terminal.print(`  ${field.padEnd(20)}${text}`);
   }
 }
 
@@ -57,4 +61,14 @@ export function printDeployments(deployments: readonly JsonRecord[], terminal: T
 
 function accountText(deployment: JsonRecord): string {
   return fieldText(deployment, 'account') || 'every account';
+}
+
+function environmentText({ revision: _, packages, ...environment }: JsonRecord): string {
+  const named = Array.isArray(packages) ? packages.map((one) => recordOf(one)) : [];
+  const listed = named.map((one) => `${fieldText(one, 'id')}@${fieldText(one, 'version')}`);
+  return [givenIn({ environment }, 'environment'), ...listed].join(' ').trim();
+}
+
+function listText(value: unknown): string {
+  return Array.isArray(value) ? value.map(String).join(', ') : '';
 }

@@ -21,8 +21,16 @@ export function refusalOf(
         message: `The deployment ${name} has jobs that have not ended. Drain it, and wait until it is stopped.`,
       };
     case 'wrong_status':
-      return { kind: 'state', message: `The deployment ${name} is ${status}: this cannot be done now.` };
+      return {
+        kind: 'state',
+        message: `The deployment ${name} is ${status}: this cannot be done now. ${nextStep(status)}`,
+      };
   }
+}
+
+function nextStep(status: string | undefined): string {
+  if (status === 'draining') return 'Wait until it is stopped, or start it to keep it in service.';
+  return status === 'stopped' ? 'Start it first.' : 'Drain it first, and wait until it is stopped.';
 }
 
 export function unknown({ label, stage }: DeploymentName): DeploymentRefusal {
