@@ -207,8 +207,7 @@ export const ROWS: readonly Row[] = [
     bar: 50_000,
     statistic: 'best',
   },
-  // 50,000 a second on two cores
-  most('L1b', 'CPU of the same, check and database', 'us an entry', 'ledger-check.cpu', 40),
+  most('L1b', 'CPU of the same, check and database', 'us an entry', 'ledger-check.cpu', 20),
   higher(
     'L2',
     'the same beside one plain read of entries and events',

@@ -19,7 +19,8 @@ const SETTINGS = {
 };
 const PATIENCE_MS = 240_000;
 const JOBS = 200;
-const JOBS_A_SECOND = 50;
+/** Of the worker for a trivial job: three times what it takes. */
+const MAX_CPU_MS = 8;
 
 const processOf = ({ cluster }: OnCluster, name: string) =>
   cluster.processes.find(({ plan }) => plan.name === name) ?? expect.fail(`there is no process ${name}`);
@@ -160,7 +161,7 @@ await describeOnCluster('a worker in Python', { env: SETTINGS, replicas: 'jobs=2
     });
   });
 
-  it('has the processor time for fifty trivial jobs a second', { timeout: PATIENCE_MS }, async () => {
+  it('needs little processor time for a trivial job', { timeout: PATIENCE_MS }, async () => {
     const graph = {
       '1': { class_type: 'PrimitiveString', inputs: { value: 'x' } },
       '2': { class_type: 'PreviewAny', inputs: { source: ['1', 0] } },
@@ -179,6 +180,6 @@ await describeOnCluster('a worker in Python', { env: SETTINGS, replicas: 'jobs=2
       `${rate.toFixed(0)} jobs a second from Python, ${cpuMs.toFixed(1)} ms of processor time each\n`,
     );
     expect(cpuMs, python.said()).toBeGreaterThan(0);
-    expect(cpuMs, python.said()).toBeLessThan(1000 / JOBS_A_SECOND);
+    expect(cpuMs, python.said()).toBeLessThan(MAX_CPU_MS);
   });
 });

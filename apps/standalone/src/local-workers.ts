@@ -23,7 +23,7 @@ export async function startLocalWorkers(
   const engine = await engineOf(service, ports, pool, ends);
   const leaving = new AbortController();
   const { revision } = environment;
-  const started = startOnceReady(service, engine, leaving.signal, () =>
+  const started = startOnceReady(service, pool, engine, leaving.signal, () =>
     runWorker(service, { ...ports, engine }, { deploymentId, revision }, slots),
   );
   return {

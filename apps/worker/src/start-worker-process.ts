@@ -23,7 +23,7 @@ export async function startWorkerProcess(service: ServiceProcess): Promise<strin
   if (surfaceOf(pool.deploymentId) === 'dedicated') {
     const leaving = new AbortController();
     service.onStop('wait for the engine', () => leaving.abort());
-    void startOnceReady(service, engine, leaving.signal, start);
+    void startOnceReady(service, pool, engine, leaving.signal, start);
   } else start();
   return engine.environment;
 }

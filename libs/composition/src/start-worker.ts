@@ -24,21 +24,22 @@ export function startWorker(service: WorkerProcess, ports: WorkerPorts, pool: Wo
 
 /**
  * Starts workers once their engine answers, because a deployment counts as ready once its workers poll. Resolves with null
- * if `leaving` aborts first, or if the start failed.
+ * if `leaving` aborts first, or if the engine cannot be waited for.
  */
 export async function startOnceReady<T>(
   { logger }: Pick<WorkerProcess, 'logger'>,
+  { deploymentId }: Pick<WorkerPool, 'deploymentId'>,
   engine: WorkerPorts['engine'],
   leaving: AbortSignal,
   start: () => T,
 ): Promise<T | null> {
   try {
     await engine.whenReady?.(leaving);
-    return leaving.aborted ? null : start();
   } catch (error) {
-    logger.error({ err: error }, 'workers were not started');
+    logger.error({ err: error, deploymentId }, 'the workers of a deployment were not started');
     return null;
   }
+  return leaving.aborted ? null : start();
 }
 
 /** A worker that its caller drains. `slots`: how many jobs it runs at once, if not as many as the setting says. */

@@ -14,7 +14,7 @@ import type { SubmissionTarget } from './submit.ts';
 const CONNECTIONS = 64;
 const GRANTED = 1_000_000_000;
 const DEPLOYMENTS = 1_000;
-/** What the first commands leave in the heap is no part of a deployment. */
+/** The first commands leave objects in the heap that belong to no deployment. */
 const WARM_DEPLOYMENTS = 100;
 const AT_ONCE = 8;
 const TURNS = 4;

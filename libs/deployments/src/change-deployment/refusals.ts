@@ -1,4 +1,5 @@
 import type { DeploymentName, DeploymentRefusal } from '@heddle/contracts-messages';
+import type { DeploymentState } from '@heddle/deployments-domain';
 import type { CommitAnswer } from '../commit-events/deployment-log.js';
 
 /** Why nothing changed, in words of the operator. */
@@ -28,7 +29,7 @@ export function refusalOf(
   }
 }
 
-function nextStep(status: string | undefined): string {
+function nextStep(status: DeploymentState['status']): string {
   if (status === 'draining') return 'Wait until it is stopped, or start it to keep it in service.';
   return status === 'stopped' ? 'Start it first.' : 'Drain it first, and wait until it is stopped.';
 }

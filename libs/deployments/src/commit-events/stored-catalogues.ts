@@ -10,9 +10,9 @@ import { DEPLOYMENTS_POOL } from '../deployments-pool.js';
 export class StoredCatalogues implements CataloguesPort {
   constructor(@Inject(DEPLOYMENTS_POOL) private readonly pool: Pool) {}
 
-  /** The environment as events hold it: its document is stored here, or was before; null: there is no such document. */
+  /** The environment as events hold it, with its document stored here; null: no stored document has the hash that it names. */
   async pin({ catalogue, ...environment }: EnvironmentSpec): Promise<Omit<Environment, 'revision'> | null> {
-    if (typeof catalogue === 'string' && (await this.document(catalogue)) === null) return null;
+    if (typeof catalogue === 'string' && !(await this.#has(catalogue))) return null;
     const catalogueHash = catalogue instanceof Uint8Array ? await this.#store(catalogue) : catalogue;
     return { ...environment, catalogueHash };
   }
@@ -25,6 +25,12 @@ export class StoredCatalogues implements CataloguesPort {
       values: [hash],
     });
     return rows[0]?.content ?? null;
+  }
+
+  /** Reads no document: it may have megabytes. */
+  async #has(hash: string): Promise<boolean> {
+    const { rowCount } = await this.pool.query('select from deployments.catalogue where hash = $1', [hash]);
+    return rowCount === 1;
   }
 
   async #store(content: Uint8Array): Promise<string> {

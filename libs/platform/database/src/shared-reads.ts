@@ -23,6 +23,7 @@ export class SharedReads<Row> {
    */
   constructor(
     private readonly read: (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>,
+    // Not a number: no version equals it.
     private readonly version: () => number = () => Number.NaN,
   ) {}
 

@@ -45,8 +45,8 @@ export const JOB_ERRORS = {
   }),
   queue_full: busy('the bounded queue is full', {
     depth:
-      'The queue is full: too many jobs wait. Send the request again later. How many may wait say the limits of the account ' +
-      'and of the deployment, or else the settings HEDDLE_QUEUE_DEPTH_ACCOUNT and HEDDLE_QUEUE_DEPTH.',
+      'The queue is full: too many jobs wait. Send the request again later. The limits of the account and the deployment, or else ' +
+      'the settings HEDDLE_QUEUE_DEPTH_ACCOUNT and HEDDLE_QUEUE_DEPTH, say how many may wait.',
   }),
   deployment_not_ready: busy('the deployment is provisioning or starting', {
     starting: ({ label }: { readonly label: string }) =>
