@@ -19,14 +19,18 @@ export class LocalFeed implements DeploymentFeed {
   }
 
   async changes(after: string | null, waitMs: number): Promise<DirectoryChanges> {
-    // Before the read: a change that the read is too early for ends the wait.
-    const wait = this.#waits.begin(waitMs);
-    try {
-      const changes = await this.#read(after);
-      if (changes.entries.length > 0 || after === null) return changes;
-      return (await wait.isChanged) ? await this.#read(changes.next) : changes;
-    } finally {
-      wait.end();
+    const end = performance.now() + waitMs;
+    // A wake may be for a change that was read before it: then the call waits on.
+    for (let from = after; ;) {
+      // Before the read: a change that the read is too early for ends the wait.
+      const wait = this.#waits.begin(Math.max(0, end - performance.now()));
+      try {
+        const changes = await this.#read(from);
+        if (changes.entries.length > 0 || after === null || !(await wait.isChanged)) return changes;
+        from = changes.next;
+      } finally {
+        wait.end();
+      }
     }
   }
 
