@@ -1,0 +1,1 @@
+export type { PackageFiles } from './package-files.js';
