@@ -1,9 +1,9 @@
 export { ERROR_CODES, errorText } from './error-codes.js';
 export type { ApiErrorCode, ErrorCase, ErrorEnvelope } from './error-codes.js';
-export type { ErrorText } from './errors/error-entry.js';
+export type { ErrorCodeEntry, ErrorText, Limit } from './errors/error-entry.js';
 export { QUERY_PROBLEMS } from './errors/job-errors.js';
 export type { QueryProblem } from './errors/job-errors.js';
-export { sizeText } from './errors/error-entry.js';
+export { busy, code, sizeText } from './errors/error-entry.js';
 export { errorCodesOf, methodsOf, ROUTES, routesOf, SCOPES } from './routes.js';
 export type { Method, Route, RouteSuccess, Scope } from './routes.js';
 export {

@@ -1,2 +1,27 @@
-export type { WfNode, WfNodePolicy } from './wf-node.js';
 export { FINDING_SEVERITIES, type Finding, type FindingSeverity, type FindingType } from './finding.js';
+export { REGISTRY_LIMITS, RESERVED_PUBLISHERS, TOKEN_LIFE_S, UNCLAIMED } from './limits.js';
+export { VERSION_STATUSES, versionStatusOf, versionStatusWire } from './node-version.js';
+export type {
+  BulkItemWire,
+  ExtractStatus,
+  NodeVersionStatus,
+  NodeVersionWire,
+  VersionMetadata,
+  VersionSignature,
+  VersionStatus,
+} from './node-version.js';
+export type { NodeMetadata, NodeStatus, NodeWire } from './node.js';
+export { TOKEN_ACTIONS } from './publisher.js';
+export type {
+  IssuedTokenWire,
+  MemberRole,
+  MemberWire,
+  PublisherProfile,
+  PublisherStatus,
+  PublisherWire,
+  TokenAction,
+  TokenWire,
+} from './publisher.js';
+export { REGISTRY_ERRORS, refuseRegistry } from './registry-errors.js';
+export type { RegistryErrorCase, RegistryErrorCode, RegistryRejection } from './registry-errors.js';
+export type { WfNode, WfNodePolicy } from './wf-node.js';

@@ -1,1 +1,40 @@
-export {};
+export { isNodeId, isPublisherId, nodeKey, repositoryKey, skeletonOf } from './node-id.js';
+export {
+  banNode,
+  changeRanks,
+  changeText,
+  deleteNode,
+  evolveNode,
+  releaseNode,
+  repositoryOf,
+  unbanNode,
+} from './node.js';
+export type { NodeState } from './node.js';
+export { banPublisher, evolvePublisher, unbanPublisher } from './publisher.js';
+export type { PublisherState } from './publisher.js';
+export {
+  decodeRegistryEvent,
+  encodeRegistryEvent,
+  REGISTRY_EVENT_SCHEMA_VERSION,
+  REGISTRY_EVENT_TYPES,
+  UndecodableRegistryEvent,
+} from './registry.codec.js';
+export { NODE_EVENT_TYPES, PUBLISHER_EVENT_TYPES } from './registry.events.js';
+export type {
+  Actor,
+  NodeEvent,
+  NodeRanks,
+  NodeText,
+  PublisherEvent,
+  RecordedRegistryEvent,
+  RegistryEvent,
+  RegistryEventData,
+  RegistryEventType,
+  ScanFinding,
+  VersionEvent,
+  VersionText,
+} from './registry.events.js';
+export { parseVersion } from './version-number.js';
+export type { VersionNumber } from './version-number.js';
+export { deleteVersion, deprecate, evolveVersion, isOpen, publish, requestReview, review, upload } from './version.js';
+export type { VersionDecision, VersionRejection, VersionState } from './version.js';

@@ -1,0 +1,71 @@
+import { busy, code, ERROR_CODES, sizeText } from '@heddle/contracts-api-v2';
+
+/** Problems of a request, whatever it asks for. Texts of v2 hold where the status is the same. */
+export const REQUEST_ERRORS = {
+  invalid_request: code(400, 'the body or the head cannot be meant', {
+    ...ERROR_CODES.bad_request.texts,
+    fields: ({ problems }: { readonly problems: readonly string[] }) => problems.join(' '),
+    no_json: 'The body must be a JSON object.',
+    idempotency_key: 'The Idempotency-Key must have 1 to 255 visible ASCII characters.',
+  }),
+  invalid_parameter: code(400, 'a query parameter cannot be meant', {
+    parameters: ({ problems }: { readonly problems: readonly string[] }) => problems.join(' '),
+  }),
+  unauthorized: code(401, 'no credential, or one that is not known', {
+    credential: ERROR_CODES.unauthorized.texts.credential,
+    token: 'The field personal_access_token must hold a token of the publisher.',
+  }),
+  forbidden: code(403, 'the credential may not do this', {
+    role: ({ publisher }: { readonly publisher: string }) => `Only an owner of the publisher ${publisher} may do this.`,
+    member: ({ publisher }: { readonly publisher: string }) =>
+      `Only a member of the publisher ${publisher} may do this.`,
+    node: ({ id }: { readonly id: string }) => `The node ${id} belongs to another publisher.`,
+    action: ({ action }: { readonly action: string }) =>
+      `This token may not ${action}. Use a token that has this action.`,
+    token_node: ({ id }: { readonly id: string }) => `This token is not for the node ${id}.`,
+    reserved: ({ id }: { readonly id: string }) => `The node id ${id} is reserved. Choose another one.`,
+    suspended: ERROR_CODES.forbidden.texts.suspended,
+  }),
+  forbidden_origin: ERROR_CODES.forbidden_origin,
+  insufficient_credits: code(402, 'the account has too few credits', {
+    task: ({ required, balance }: { readonly required: number; readonly balance: number }) =>
+      `The task costs ${required} credits, and the account has ${balance}. Nothing was sent: add credits and try again.`,
+  }),
+  not_found: code(404, 'unknown, or not for the caller to see', {
+    resource: 'There is nothing here. The document /openapi.json lists every route.',
+    publisher: ({ id }: { readonly id: string }) => `There is no publisher ${id}.`,
+    node: ({ id }: { readonly id: string }) => `There is no node ${id}.`,
+    version: ({ id, version }: { readonly id: string; readonly version: string }) =>
+      `The node ${id} has no version ${version}.`,
+    no_version: ({ id }: { readonly id: string }) => `The node ${id} has no active version.`,
+    wf_node: ({ name }: { readonly name: string }) => `No node has the class ${name}.`,
+    token: 'The publisher has no token with this id.',
+    member: 'The publisher has no member with this id.',
+  }),
+  method_not_allowed: ERROR_CODES.method_not_allowed,
+  request_timeout: ERROR_CODES.request_timeout,
+  payload_too_large: code(413, 'the body or the archive is over its limit', {
+    ...ERROR_CODES.payload_too_large.texts,
+    json: ({ limit }: { readonly limit: number }) => `The body is larger than ${sizeText(limit)}.`,
+    archive: ({ limit }: { readonly limit: number }) =>
+      `The archive is larger than ${sizeText(limit)}. The setting HEDDLE_REGISTRY_ARCHIVE_BYTES raises this limit.`,
+  }),
+  uri_too_long: ERROR_CODES.uri_too_long,
+  idempotency_key_reuse: code(422, 'the key was used with another body', {
+    key: 'This Idempotency-Key was used with another request. Send a new key with a new request.',
+  }),
+  rate_limited: busy('too many requests of an address, a publisher or a node', {
+    ...ERROR_CODES.rate_limited.texts,
+    reads: ({ rate }: { readonly rate: number }) =>
+      `This address reads more than ${rate} times a second. The setting HEDDLE_REGISTRY_READ_RATE raises this limit.`,
+    new_nodes: ({ limit }: { readonly limit: number }) =>
+      `The publisher made ${limit} nodes in a day. The setting HEDDLE_REGISTRY_NEW_NODES_DAY raises this limit.`,
+    versions: ({ limit }: { readonly limit: number }) =>
+      `The node got ${limit} versions in a day. The setting HEDDLE_REGISTRY_VERSIONS_DAY raises this limit.`,
+  }),
+  headers_too_large: ERROR_CODES.headers_too_large,
+  upstream_error: code(500, 'something failed that is not the client’s doing', {
+    unexpected: ERROR_CODES.upstream_error.texts.unexpected,
+    upload_failed: ERROR_CODES.upstream_error.texts.upload_failed,
+  }),
+} as const;

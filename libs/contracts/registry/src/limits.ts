@@ -1,0 +1,41 @@
+/** Lengths count code points (registry decisions, Lengths). */
+export const REGISTRY_LIMITS = {
+  bodyBytes: 1_048_576,
+  description: 1_000,
+  changelog: 20_000,
+  name: 200,
+  author: 200,
+  license: 2_000,
+  tags: 32,
+  tag: 64,
+  dependencies: 500,
+  dependency: 512,
+  url: 2_048,
+  version: 64,
+  nodeId: 100,
+  publisherId: 64,
+  bulkItems: 100,
+  searchText: 200,
+  /** Of every other text and list that the decisions give no length. */
+  text: 1_000,
+  list: 100,
+} as const;
+
+/** Life of a publisher's token in seconds. */
+export const TOKEN_LIFE_S = { min: 60, max: 31_622_400, default: 7_776_000 } as const;
+
+/** Ids that no publisher can have. */
+export const RESERVED_PUBLISHERS: ReadonlySet<string> = new Set([
+  'admin',
+  'api',
+  'me',
+  'new',
+  'permissions',
+  'self',
+  'unclaimed',
+  'validate',
+  'heddle',
+]);
+
+/** The publisher of released nodes. */
+export const UNCLAIMED = 'unclaimed';

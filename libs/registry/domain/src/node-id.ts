@@ -1,0 +1,38 @@
+const FORM = /^[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,98}[A-Za-z0-9])?$/;
+const PUBLISHER_FORM = /^[a-z][a-z0-9-]{1,63}$/;
+
+/** Whether a text can be the id of a node (registry decisions, Node id). */
+export function isNodeId(text: string): boolean {
+  return FORM.test(text);
+}
+
+/** Whether a text can be the id of a publisher; reserved ids have the form too. */
+export function isPublisherId(text: string): boolean {
+  return PUBLISHER_FORM.test(text);
+}
+
+/** Node ids are unique and looked up without regard to case. */
+export function nodeKey(id: string): string {
+  return id.toLowerCase();
+}
+
+/** What is left of an id once letters and separators that look alike are one: two nodes never share it. */
+export function skeletonOf(id: string): string {
+  return id
+    .toLowerCase()
+    .replace(/[_.-]+/g, '-')
+    .replaceAll('0', 'o')
+    .replace(/[1l]/g, 'i');
+}
+
+/** A repository as it is compared: without scheme, case, `.git` and last slash; null: none is given. */
+export function repositoryKey(url: string): string | null {
+  const key = url
+    .trim()
+    .toLowerCase()
+    .replace(/^[a-z][a-z0-9+.-]*:\/\//, '')
+    .replace(/\/+$/, '')
+    .replace(/\.git$/, '')
+    .replace(/\/+$/, '');
+  return key === '' ? null : key;
+}

@@ -1,0 +1,134 @@
+// These names and shapes are stored for ever: add, never edit. A payload holds no token and no address of a person.
+
+/** Who caused an event: `account:<id>`, `token:<id>`, `admin` or `heddle`. */
+export type Actor = string;
+
+interface By {
+  readonly actor: Actor;
+}
+interface Because extends By {
+  readonly reason: string;
+}
+
+/** What a publisher says of a node. */
+export interface NodeText {
+  readonly name: string;
+  readonly author: string;
+  readonly category: string;
+  readonly description: string;
+  readonly icon: string;
+  readonly banner_url: string;
+  readonly license: string;
+  readonly repository: string;
+  readonly supported_accelerators: readonly string[];
+  readonly supported_engine_frontend_version: string;
+  readonly supported_engine_version: string;
+  readonly supported_os: readonly string[];
+  readonly tags: readonly string[];
+  /** JSON text of an object. */
+  readonly translations: string;
+}
+
+/** What administrators say of a node. */
+export interface NodeRanks {
+  readonly search_ranking: number;
+  readonly preempted: readonly string[];
+  readonly tags_admin: readonly string[];
+}
+
+/** What a publisher says of a version. */
+export interface VersionText {
+  readonly changelog: string;
+  readonly dependencies: readonly string[];
+  readonly supported_accelerators: readonly string[];
+  readonly supported_engine_frontend_version: string;
+  readonly supported_engine_version: string;
+  readonly supported_os: readonly string[];
+  readonly tags: readonly string[];
+}
+
+export interface ScanFinding {
+  readonly issue_type: string;
+  readonly severity: string;
+  readonly file_path: string;
+  readonly line_number: number;
+  readonly code_snippet: string;
+  readonly message: string;
+}
+
+/** The payload of each event, by its type. */
+export interface RegistryEventData {
+  PublisherCreated: By & { readonly publisher_id: string; readonly account_id: string };
+  PublisherBanned: Because;
+  PublisherUnbanned: Because;
+  NodeCreated: By & { readonly node_id: string; readonly publisher_id: string; readonly text: NodeText };
+  /** Exactly one of the two is there; the other is null. */
+  NodeChanged: By & { readonly text: NodeText | null; readonly ranks: NodeRanks | null };
+  NodeDeleted: By;
+  NodeBanned: Because;
+  NodeUnbanned: Because;
+  NodeReleased: By;
+  NodeClaimed: By & { readonly publisher_id: string };
+  NodeReported: By & { readonly reason: string; readonly message: string };
+  /** Again while there are no bytes: `upload` is the number of the upload URL that is good. */
+  VersionPublished: By & {
+    readonly node_id: string;
+    readonly version: string;
+    readonly upload: number;
+    /** Lower-case hex that the bytes must have; "": any. */
+    readonly sha256: string;
+    readonly text: VersionText;
+  };
+  VersionUploaded: By & {
+    readonly sha256: string;
+    readonly size_bytes: number;
+    readonly format: 'zip' | 'tar.gz';
+    readonly blob: string;
+  };
+  VersionScanned: By & { readonly findings: readonly ScanFinding[] };
+  /** `class_list`: hash of the stored list of classes; "" where there is none. */
+  VersionExtracted: By & {
+    readonly status: 'success' | 'failed';
+    readonly reason: string;
+    readonly class_list: string;
+    readonly classes: number;
+    readonly external: boolean;
+  };
+  VersionReviewed: Because & { readonly status: 'active' | 'flagged' | 'banned' | 'deleted' };
+  VersionDeprecated: By & { readonly deprecated: boolean; readonly reason: string; readonly changelog: string };
+  VersionDeleted: Because;
+  ReviewRequested: By & { readonly message: string };
+}
+
+export type RegistryEventType = keyof RegistryEventData;
+export type RegistryEvent<Type extends RegistryEventType = RegistryEventType> = {
+  [T in Type]: { readonly type: T; readonly data: RegistryEventData[T] };
+}[Type];
+
+export interface RecordedRegistryEvent<Type extends RegistryEventType = RegistryEventType> {
+  readonly event: RegistryEvent<Type>;
+  /** RFC 3339, UTC, milliseconds. */
+  readonly recordedAt: string;
+}
+
+const PUBLISHER = ['PublisherCreated', 'PublisherBanned', 'PublisherUnbanned'] as const;
+const NODE = [
+  'NodeCreated',
+  'NodeChanged',
+  'NodeDeleted',
+  'NodeBanned',
+  'NodeUnbanned',
+  'NodeReleased',
+  'NodeClaimed',
+  'NodeReported',
+] as const;
+
+export type PublisherEventType = (typeof PUBLISHER)[number];
+export type NodeEventType = (typeof NODE)[number];
+export type VersionEventType = Exclude<RegistryEventType, PublisherEventType | NodeEventType>;
+export type PublisherEvent = RegistryEvent<PublisherEventType>;
+export type NodeEvent = RegistryEvent<NodeEventType>;
+export type VersionEvent = RegistryEvent<VersionEventType>;
+
+export const NODE_EVENT_TYPES: readonly string[] = NODE;
+export const PUBLISHER_EVENT_TYPES: readonly string[] = PUBLISHER;

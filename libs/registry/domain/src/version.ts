@@ -1,0 +1,156 @@
+import type { RegistryEventData, ScanFinding, VersionEvent, VersionText } from './registry.events.js';
+
+export type VersionStatus = 'pending' | 'active' | 'flagged' | 'banned' | 'deleted';
+
+/** What the log says of a version of a node. A ban of its node or publisher is theirs: it is not written here. */
+export interface VersionState {
+  /** Number of events of its stream. */
+  readonly log: number;
+  readonly nodeId: string;
+  readonly version: string;
+  readonly status: VersionStatus;
+  /** JSON text of the findings where a scan flagged it. */
+  readonly reason: string;
+  readonly text: VersionText;
+  /** Number of the upload URL that is good. */
+  readonly upload: number;
+  /** That the bytes must have; "": any. */
+  readonly wantedSha256: string;
+  /** Null before the upload. */
+  readonly bytes: Omit<RegistryEventData['VersionUploaded'], 'actor'> | null;
+  readonly findings: readonly ScanFinding[] | null;
+  readonly extraction: Omit<RegistryEventData['VersionExtracted'], 'actor'> | null;
+  readonly deprecated: boolean;
+  readonly deprecatedReason: string;
+  readonly createdAt: string;
+}
+
+/** The state after one more event; the decision that produced the event has already checked it. */
+export function evolveVersion(
+  state: VersionState | null,
+  event: VersionEvent,
+  recordedAt: string,
+): VersionState | null {
+  if (event.type === 'VersionPublished') return published(state, event.data, recordedAt);
+  if (state === null) return null;
+  const next = { ...state, log: state.log + 1 };
+  switch (event.type) {
+    case 'VersionUploaded': {
+      const { sha256, size_bytes, format, blob } = event.data;
+      return { ...next, bytes: { sha256, size_bytes, format, blob } };
+    }
+    case 'VersionScanned':
+      return { ...next, findings: event.data.findings, ...judged(state, event.data.findings) };
+    case 'VersionExtracted': {
+      const { actor: _, ...extraction } = event.data;
+      return { ...next, extraction };
+    }
+    case 'VersionReviewed':
+      return { ...next, status: event.data.status, reason: event.data.reason };
+    case 'VersionDeprecated': {
+      const { deprecated, reason, changelog } = event.data;
+      return { ...next, deprecated, deprecatedReason: reason, text: { ...state.text, changelog } };
+    }
+    case 'VersionDeleted':
+      return { ...next, status: 'deleted', reason: event.data.reason };
+    case 'ReviewRequested':
+      return next;
+  }
+}
+
+function published(
+  before: VersionState | null,
+  { node_id: nodeId, version, upload, sha256, text }: RegistryEventData['VersionPublished'],
+  recordedAt: string,
+): VersionState {
+  return {
+    log: (before?.log ?? 0) + 1,
+    nodeId,
+    version,
+    status: 'pending',
+    reason: '',
+    text,
+    upload,
+    wantedSha256: sha256,
+    bytes: null,
+    findings: null,
+    extraction: null,
+    deprecated: false,
+    deprecatedReason: '',
+    createdAt: before?.createdAt ?? recordedAt,
+  };
+}
+
+/** A scan ends the wait of a pending version. One that was reviewed, deleted or banned meanwhile stays as it is. */
+function judged(
+  { status, reason }: VersionState,
+  findings: readonly ScanFinding[],
+): Pick<VersionState, 'status' | 'reason'> {
+  if (status !== 'pending' && status !== 'flagged' && status !== 'active') return { status, reason };
+  const blocking = findings.filter(({ severity }) => severity === 'block');
+  return blocking.length === 0
+    ? { status: 'active', reason: '' }
+    : { status: 'flagged', reason: JSON.stringify(blocking) };
+}
+
+/** Whether a publisher may publish the number again: nothing was ever uploaded under it. */
+export function isOpen(state: VersionState | null): boolean {
+  return state === null || (state.bytes === null && (state.status === 'pending' || state.status === 'deleted'));
+}
+
+export type VersionRejection = 'version_exists' | 'already_uploaded' | 'not_flagged' | 'no_bytes';
+
+export type VersionDecision =
+  | { readonly ok: true; readonly events: readonly VersionEvent[] }
+  | { readonly ok: false; readonly rejection: VersionRejection };
+
+const events = (...all: readonly VersionEvent[]): VersionDecision => ({ ok: true, events: all });
+const refused = (rejection: VersionRejection): VersionDecision => ({ ok: false, rejection });
+
+export function publish(
+  state: VersionState | null,
+  data: Omit<RegistryEventData['VersionPublished'], 'upload'>,
+): VersionDecision {
+  if (!isOpen(state)) return refused('version_exists');
+  return events({ type: 'VersionPublished', data: { ...data, upload: (state?.upload ?? 0) + 1 } });
+}
+
+export function upload(state: VersionState, data: RegistryEventData['VersionUploaded']): VersionDecision {
+  return state.bytes === null ? events({ type: 'VersionUploaded', data }) : refused('already_uploaded');
+}
+
+export function deprecate(
+  state: VersionState,
+  change: { readonly deprecated?: boolean; readonly reason?: string; readonly changelog?: string },
+  actor: string,
+): VersionDecision {
+  const deprecated = change.deprecated ?? state.deprecated;
+  const reason = deprecated ? (change.reason ?? state.deprecatedReason) : '';
+  const changelog = change.changelog ?? state.text.changelog;
+  const isSame =
+    deprecated === state.deprecated && reason === state.deprecatedReason && changelog === state.text.changelog;
+  return isSame ? events() : events({ type: 'VersionDeprecated', data: { actor, deprecated, reason, changelog } });
+}
+
+export function deleteVersion(state: VersionState, actor: string, reason: string): VersionDecision {
+  if (state.status === 'deleted' || state.status === 'banned') return events();
+  return events({ type: 'VersionDeleted', data: { actor, reason } });
+}
+
+/** An administrator sets a status; one without bytes can only be deleted. */
+export function review(
+  state: VersionState,
+  status: RegistryEventData['VersionReviewed']['status'],
+  actor: string,
+  reason: string,
+): VersionDecision {
+  if (state.bytes === null && status !== 'deleted') return refused('no_bytes');
+  if (state.status === status && state.reason === reason) return events();
+  return events({ type: 'VersionReviewed', data: { actor, status, reason } });
+}
+
+export function requestReview(state: VersionState, actor: string, message: string): VersionDecision {
+  return state.status === 'flagged'
+    ? events({ type: 'ReviewRequested', data: { actor, message } })
+    : refused('not_flagged');
+}
