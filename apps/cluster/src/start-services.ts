@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readPepper } from '@heddle/accounts';
+import { readPepper } from '@heddle/platform-credentials';
 import { answeredHosts, listening, openAddressLines, urlOf } from '@heddle/composition';
 import { deleteAdminNote, newAdminToken, noteAdminApi } from '@heddle/composition/admin-note';
 import { openCredentialKeys } from '@heddle/composition/credential-keys';

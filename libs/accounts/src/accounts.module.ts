@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
-import { parseApiKey } from '@heddle/accounts-domain';
+import { API_KEY, CredentialDigest } from '@heddle/platform-credentials';
 import { ACCOUNT_USE_PORT, ACCOUNTS_PORT, KEY_CHECK } from '@heddle/contracts-messages';
 import type { AccountsPort, KeyCheck, Secret } from '@heddle/contracts-messages';
 import type { Database } from '@heddle/platform-database';
@@ -13,7 +13,6 @@ import { KeyCache } from './check-key/key-cache.js';
 import { KeyLookup } from './check-key/key-lookup.js';
 import { CreateAccountHandler } from './create-account/create-account.handler.js';
 import { CreateKeyHandler } from './create-key/create-key.handler.js';
-import { KeyDigest } from './digest-key/key-digest.js';
 import { FollowedKeys } from './follow-key/followed-keys.js';
 import { FindAccountsHandler } from './find-accounts/find-accounts.handler.js';
 import { ListAccountsHandler } from './list-accounts/list-accounts.handler.js';
@@ -46,7 +45,7 @@ const keyCheck = {
   inject: [CheckKeyHandler, FollowedKeys],
   useFactory: (keys: CheckKeyHandler, followed: FollowedKeys): KeyCheck => ({
     check: (key) => keys.handle(key),
-    isWellFormed: (key) => parseApiKey(key) !== null,
+    isWellFormed: (key) => API_KEY.idIn(key) !== null,
     follow: (holder, ended) => followed.follow(holder, ended),
   }),
 };
@@ -125,7 +124,7 @@ export class AccountsModule {
         { provide: AccountsMetrics, useValue: metrics },
         { provide: AccountsSettings, useValue: settings },
         { provide: KeyCache, useValue: cache },
-        { provide: KeyDigest, useValue: new KeyDigest(options.pepper) },
+        { provide: CredentialDigest, useValue: new CredentialDigest(options.pepper) },
         KeyUse,
         KeyLookup,
         CheckKeyHandler,

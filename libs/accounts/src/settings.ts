@@ -1,4 +1,4 @@
-import { parseApiKey } from '@heddle/accounts-domain';
+import { API_KEY } from '@heddle/platform-credentials';
 import { declareSettings, optionalText, readDeclared, seconds, SettingRefused } from '@heddle/platform-settings';
 import type { Declaration, SettingValues } from '@heddle/platform-settings';
 
@@ -27,7 +27,7 @@ export const ACCOUNTS_SETTINGS = declareSettings('accounts', {
 function wellFormed(declaration: Declaration<string | null>): Declaration<string | null> {
   const read = (text: string | undefined): string | null => {
     const key = declaration.read(text);
-    if (key === null || parseApiKey(key) !== null) return key;
+    if (key === null || API_KEY.idIn(key) !== null) return key;
     throw new SettingRefused(
       `HEDDLE_${declaration.name} must have the form of a key, hdl_<id>_<secret>_<checksum>: heddle keys create makes one`,
     );

@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { parseApiKey } from '@heddle/accounts-domain';
+import { API_KEY, CredentialDigest } from '@heddle/platform-credentials';
 import type { KeyHolder } from '@heddle/contracts-messages';
-import { KeyDigest } from '../digest-key/key-digest.js';
 import { KeyUse } from '../note-key-use/key-use.js';
 import { KeyCache } from './key-cache.js';
 import type { CachedKey } from './key-cache.js';
@@ -26,18 +25,18 @@ export class KeyLookupLateError extends Error {
 @Injectable()
 export class CheckKeyHandler {
   constructor(
-    private readonly digest: KeyDigest,
+    private readonly digest: CredentialDigest,
     private readonly cache: KeyCache,
     private readonly lookup: KeyLookup,
     private readonly use: KeyUse,
   ) {}
 
   handle(key: string): KeyHolder | null | Promise<KeyHolder | null> {
-    const parsed = parseApiKey(key);
-    if (parsed === null) return null;
+    const keyId = API_KEY.idIn(key);
+    if (keyId === null) return null;
     const digest = this.digest.of(key);
-    const cached = this.cache.find(parsed.keyId);
-    return cached === null ? this.#lookUp(parsed.keyId, digest) : this.#holder(cached.good, digest);
+    const cached = this.cache.find(keyId);
+    return cached === null ? this.#lookUp(keyId, digest) : this.#holder(cached.good, digest);
   }
 
   async #lookUp(keyId: string, digest: Buffer): Promise<KeyHolder | null> {

@@ -1,6 +1,6 @@
 import { clockOffsetSql } from '@heddle/platform-database';
 import type { Database } from '@heddle/platform-database';
-import { formatApiKey } from '@heddle/accounts-domain';
+import { API_KEY } from '@heddle/platform-credentials';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterEach, beforeAll, afterAll, describe, expect, it } from 'vitest';
@@ -53,11 +53,11 @@ describe('the check of a key', () => {
 
   it('refuses an unknown id and a wrong secret, and remembers both', async () => {
     const { key, keyId } = await issued();
-    const unknown = formatApiKey('0123456789abcdef', SECRET);
+    const unknown = API_KEY.format('0123456789abcdef', SECRET);
     expect(await here.keys.check(unknown)).toBeNull();
     expect(here.keys.check(unknown)).toBeNull();
-    expect(await here.keys.check(formatApiKey(keyId, SECRET))).toBeNull();
-    expect(here.keys.check(formatApiKey(keyId, SECRET))).toBeNull();
+    expect(await here.keys.check(API_KEY.format(keyId, SECRET))).toBeNull();
+    expect(here.keys.check(API_KEY.format(keyId, SECRET))).toBeNull();
     expect(here.keys.check(key)).toMatchObject({ keyId });
   });
 
@@ -130,7 +130,7 @@ describe('the check of a key', () => {
     const holder = await lonely.keys.check(key);
     isAway = true;
     expect(lonely.keys.check(key)).toBe(holder);
-    await expect(lonely.keys.check(formatApiKey('0'.repeat(16), SECRET))).rejects.toThrow('away');
+    await expect(lonely.keys.check(API_KEY.format('0'.repeat(16), SECRET))).rejects.toThrow('away');
     // The life of an entry in the cache, to the end.
     await new Promise((resolve) => setTimeout(resolve, LIFE_MS));
     await expect(lonely.keys.check(key)).rejects.toThrow('away');
@@ -160,7 +160,7 @@ describe('the check of a key', () => {
     const { key } = await issued();
     await small.keys.check(key);
     const ids = Array.from({ length: 50 }, (_, at) => `flood${String(at).padStart(11, '0')}`);
-    await Promise.all(ids.map(async (id) => await small.keys.check(formatApiKey(id, SECRET))));
+    await Promise.all(ids.map(async (id) => await small.keys.check(API_KEY.format(id, SECRET))));
     expect(small.keys.check(key)).toMatchObject({ accountName: 'acme' });
     for (const other of [await issued(), await issued()]) await small.keys.check(other.key);
     expect(small.keys.check(key)).toBeInstanceOf(Promise);

@@ -7,7 +7,7 @@ import { AccountsDatabase } from '../accounts-database/accounts-database.js';
 import { keyOf } from '../accounts-database/key-row.js';
 import type { KeyRow } from '../accounts-database/key-row.js';
 import { refusedFields } from '../accounts-database/refusals.js';
-import { KeyDigest } from '../digest-key/key-digest.js';
+import { API_KEY, CredentialDigest } from '@heddle/platform-credentials';
 import { CREATE_KEY } from './create-key.sql.js';
 
 /** Makes a key, and the account if it does not exist. The answer is the only place where the key is ever shown. */
@@ -17,7 +17,7 @@ export class CreateKeyHandler {
 
   constructor(
     private readonly database: AccountsDatabase,
-    private readonly digest: KeyDigest,
+    private readonly digest: CredentialDigest,
   ) {}
 
   async handle({ account, name, scopes, expiresInS }: KeyRequest): Promise<Answer<IssuedKey>> {
@@ -28,7 +28,7 @@ export class CreateKeyHandler {
       expires_in: keyLifeProblem(expiresInS),
     });
     if (invalid !== null) return invalid;
-    const { key, keyId, digest } = this.digest.newKey();
+    const { key, keyId, digest } = this.digest.draw(API_KEY);
     const chosen = SCOPES.filter((scope) => scopes.length === 0 || scopes.includes(scope));
     const values = [newUuid(), account, keyId, digest, name, chosen, expiresInS];
     const [row] = await this.database.query<KeyRow>(CREATE_KEY, values);

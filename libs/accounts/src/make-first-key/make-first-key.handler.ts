@@ -1,11 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { parseApiKey } from '@heddle/accounts-domain';
+import { API_KEY, CredentialDigest } from '@heddle/platform-credentials';
 import { SCOPES } from '@heddle/contracts-api-v2';
 import { newUuid } from '@heddle/contracts-messages';
 import type { Secret } from '@heddle/contracts-messages';
 import { AccountsDatabase } from '../accounts-database/accounts-database.js';
 import { KeyCache } from '../check-key/key-cache.js';
-import { KeyDigest } from '../digest-key/key-digest.js';
 import { MAKE_FIRST_KEY } from './make-first-key.sql.js';
 
 const FIRST_ACCOUNT = 'default';
@@ -17,7 +16,7 @@ export class MakeFirstKeyHandler {
 
   constructor(
     private readonly database: AccountsDatabase,
-    private readonly digest: KeyDigest,
+    private readonly digest: CredentialDigest,
     private readonly cache: KeyCache,
   ) {}
 
@@ -29,8 +28,8 @@ export class MakeFirstKeyHandler {
     const key = given?.reveal() ?? null;
     const made =
       key === null
-        ? this.digest.newKey()
-        : { key: given!, keyId: parseApiKey(key)!.keyId, digest: this.digest.of(key) };
+        ? this.digest.draw(API_KEY)
+        : { key: given!, keyId: API_KEY.idIn(key)!, digest: this.digest.of(key) };
     const values = [newUuid(), FIRST_ACCOUNT, made.keyId, made.digest, SCOPES];
     const rows = await this.database.query<{ key_id: string }>(MAKE_FIRST_KEY, values);
     if (rows.length === 0) return null;

@@ -1,4 +1,4 @@
-import { formatApiKey } from '@heddle/accounts-domain';
+import { API_KEY } from '@heddle/platform-credentials';
 import { Secret } from '@heddle/contracts-messages';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
@@ -7,7 +7,7 @@ import { openAccounts, valueOf } from '../accounts-under-test.fixture.js';
 import type { AccountsUnderTest } from '../accounts-under-test.fixture.js';
 import { ACCOUNTS_MIGRATIONS } from '../accounts-schema/accounts-migrations.js';
 
-const GIVEN = formatApiKey('first00000000000', 'A'.repeat(43));
+const GIVEN = API_KEY.format('first00000000000', 'A'.repeat(43));
 
 describe('the first start', () => {
   let db: TestDatabase;

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { keyIdOf } from '@heddle/accounts-domain';
+import { isCredentialId } from '@heddle/platform-credentials';
 import { accepted } from '@heddle/contracts-messages';
 import type { Answer, KeyView } from '@heddle/contracts-messages';
 import { AccountsDatabase } from '../accounts-database/accounts-database.js';
@@ -20,7 +20,7 @@ export class RevokeKeyHandler {
   ) {}
 
   async handle(keyId: string): Promise<Answer<KeyView>> {
-    if (keyIdOf(keyId) === null) return unknownKey(keyId);
+    if (!isCredentialId(keyId)) return unknownKey(keyId);
     // Also after a failure: the statement may have been committed.
     const [row] = await this.database.query<KeyRow>(REVOKE_KEY, [keyId]).finally(() => this.cache.evict(keyId));
     if (row === undefined) return unknownKey(keyId);

@@ -1,8 +1,9 @@
 import { join, resolve } from 'node:path';
-import { AccountsModule, MakeFirstKeyHandler, readPepper } from '@heddle/accounts';
+import { AccountsModule, MakeFirstKeyHandler } from '@heddle/accounts';
 import { accountsSettings } from '@heddle/accounts/settings';
 import { Secret } from '@heddle/contracts-messages';
 import type { Database } from '@heddle/platform-database';
+import { readPepper } from '@heddle/platform-credentials';
 import { SettingRefused } from '@heddle/platform-settings';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import type { ServiceProcess } from '../process/service-process.js';

@@ -9,8 +9,8 @@ export interface RequestHead {
   readonly rawHeaders: readonly string[];
 }
 
-/** `hdl_<id>_<secret>_<checksum>`, however well each part is formed: a mistyped key is a secret too. */
-const KEY_TEXT = /hdl_[\w.~-]*?_[\w.~-]*?_/i;
+/** `hdl_<id>_<secret>_<checksum>`, or `hdr_…`, however well each part is formed: a mistyped key is a secret too. */
+const KEY_TEXT = /hd[lr]_[\w.~-]*?_[\w.~-]*?_/i;
 
 const KEY_IN_TARGET = refuse('bad_request', { case: 'key_in_target' });
 const AUTHORIZATIONS = refuse('bad_request', { case: 'authorizations' });

@@ -1,4 +1,3 @@
-import { methodsOf } from '@heddle/contracts-api-v2';
 import { refuse } from '@heddle/contracts-messages';
 import type { Rejection } from '@heddle/contracts-messages';
 import type { FastifyRequest } from 'fastify';
@@ -36,20 +35,10 @@ export interface UnknownRoute {
 /** The answer for a request without a route: 405 with Allow if the path exists, otherwise 404. */
 export function unknownRoute(request: FastifyRequest): UnknownRoute {
   const path = (request.raw.url ?? '').split('?', 1)[0]!;
-  const methods = methodsBeside(request, path);
+  const methods = request.server.httpApi.methodsBeside(request, path);
   if (methods.length === 0) {
     return { rejection: refuse('not_found', { case: 'resource' }), allow: null };
   }
   const allow = methods.join(', ');
   return { rejection: refuse('method_not_allowed', { case: 'method', method: request.method, allow }), allow };
-}
-
-/** Those of v2 that are served on this surface; a page at `/` is served on some surfaces and is no operation of v2. */
-function methodsBeside({ server }: FastifyRequest, path: string): readonly string[] {
-  if (path === '/' && server.hasRoute({ method: 'GET', url: '/' })) return ['GET', 'HEAD'];
-  return methodsOf(path, (route) => server.hasRoute({ method: route.method, url: pathPattern(route.path) }));
-}
-
-function pathPattern(path: string): string {
-  return path.replace(/\{(\w+)\}/g, ':$1');
 }

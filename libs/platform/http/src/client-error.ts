@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { refuse } from '@heddle/contracts-messages';
 import type { Rejection } from '@heddle/contracts-messages';
-import { errorAnswer } from './envelope.js';
+import type { HttpApi } from './http-api.js';
 import { requestIdOf } from './request-id.js';
 
 interface ParserError extends Error {
@@ -18,26 +18,31 @@ const ENDLESS_TARGET = /^[A-Z]{3,16} [^\r\n]*$/;
 const PATIENCE_MS = 2_000;
 
 /** Answers what the HTTP parser refused, on the raw socket, with the usual error envelope. */
-export function answerClientError(error: ParserError, socket: Duplex): void {
+export function answerClientError(api: HttpApi, error: ParserError, socket: Duplex): void {
   const answering: unknown = Reflect.get(socket, '_httpMessage');
   const begun = typeof answering === 'object' && answering !== null && Reflect.get(answering, 'headersSent') === true;
   if (error.code === 'ECONNRESET' || !socket.writable || begun) {
     socket.destroy();
     return;
   }
-  endWith(socket, rejectionOf(error));
+  endWith(api, socket, rejectionOf(error));
 }
 
 /** CONNECT is a separate event in Node and would be closed without an answer. */
-export function refuseConnect(server: Server): void {
+export function refuseConnect(api: HttpApi, server: Server): void {
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
-    endWith(socket, refuse('method_not_allowed', { case: 'connect' }), { allow: 'GET, HEAD, POST' });
+    endWith(api, socket, refuse('method_not_allowed', { case: 'connect' }), { allow: 'GET, HEAD, POST' });
   });
 }
 
-function endWith(socket: Duplex, rejection: Rejection, more: Readonly<Record<string, string>> = {}): void {
-  const { status, headers, body } = errorAnswer(rejection);
+function endWith(
+  api: HttpApi,
+  socket: Duplex,
+  rejection: Rejection,
+  more: Readonly<Record<string, string>> = {},
+): void {
+  const { status, headers, body } = api.answer(rejection, '');
   const lines = Object.entries({
     ...headers,
     ...more,

@@ -1,7 +1,7 @@
 import { Catch } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import { refuse } from '@heddle/contracts-messages';
-import type { Rejection } from '@heddle/contracts-messages';
+import type { Refusal } from './refusal.js';
 import type { Logger } from '@heddle/platform-telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RejectionError } from './rejection-error.js';
@@ -28,7 +28,7 @@ export class EnvelopeFilter implements ExceptionFilter {
     sendRejection(reply, rejection);
   }
 
-  #rejectionOf(error: unknown, request: FastifyRequest): Rejection {
+  #rejectionOf(error: unknown, request: FastifyRequest): Refusal {
     if (error instanceof RejectionError) return error.rejection;
     const status = statusOf(error);
     if (status === 413) return refuse('payload_too_large', { case: 'length' });

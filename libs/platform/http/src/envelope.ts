@@ -1,6 +1,7 @@
 import { ERROR_CODES } from '@heddle/contracts-api-v2';
 import type { ErrorEnvelope } from '@heddle/contracts-api-v2';
-import type { Rejection } from '@heddle/contracts-messages';
+import type { ApiErrorCode, ErrorText } from '@heddle/contracts-api-v2';
+import type { Refusal } from './refusal.js';
 
 const DEFAULT_RETRY_AFTER_S = 1;
 
@@ -11,11 +12,23 @@ export interface ErrorAnswer {
 }
 
 /** The only place where a rejection becomes status, headers and envelope (api-v2, ErrorEnvelope). */
-export function errorAnswer({ code, message, details, retryAfterSeconds }: Rejection): ErrorAnswer {
-  const { status, retryAfter } = ERROR_CODES[code];
+export function errorAnswer(refusal: Refusal): ErrorAnswer {
+  const code = refusal.code as ApiErrorCode;
+  const message = refusal.message as ErrorText;
+  const { details } = refusal;
   const envelope: ErrorEnvelope = { error: details === undefined ? { code, message } : { code, message, details } };
+  const { status, retryAfter } = ERROR_CODES[code];
+  return { status, headers: errorHeaders(refusal, status, retryAfter), body: JSON.stringify(envelope) };
+}
+
+/** Headers of an error with a JSON body. */
+export function errorHeaders(
+  { retryAfterSeconds }: Refusal,
+  status: number,
+  retryAfter: boolean,
+): Readonly<Record<string, string>> {
   const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8' };
   if (retryAfter) headers['retry-after'] = String(Math.max(1, Math.ceil(retryAfterSeconds ?? DEFAULT_RETRY_AFTER_S)));
-  if (code === 'unauthorized') headers['www-authenticate'] = 'Bearer';
-  return { status, headers, body: JSON.stringify(envelope) };
+  if (status === 401) headers['www-authenticate'] = 'Bearer';
+  return headers;
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { refuse } from '@heddle/contracts-messages';
-import type { Rejection } from '@heddle/contracts-messages';
 import { carryCallContext, nestLog } from '@heddle/platform-telemetry';
 import type { Logger, Tracer } from '@heddle/platform-telemetry';
 import { NestFactory } from '@nestjs/core';
@@ -15,24 +14,29 @@ import { checkHead, unknownRoute } from './check-request.js';
 import { answerClientError, refuseConnect } from './client-error.js';
 import type { ConnectionGuard } from './connection-guard.js';
 import { EnvelopeFilter } from './envelope.filter.js';
+import { V2_API } from './http-api.js';
+import type { HttpApi } from './http-api.js';
 import type { HttpLimits } from './http-limits.js';
 import { readBody } from './read-body.js';
+import type { Refusal } from './refusal.js';
 import { rememberRejections } from './rejection-code.js';
 import { requestIdOf } from './request-id.js';
 import { sendRejection } from './send-rejection.js';
 import { traceRequests } from './trace-requests.js';
 
 export interface HttpApplicationOptions {
+  /** Default: that of api-v2. */
+  readonly api?: HttpApi;
   readonly limits: HttpLimits;
   readonly logger: Logger;
   /** Null if tracing is off. */
   readonly tracer: Tracer | null;
   /** Runs before every other check, for targets that carry their own permission. Default: there are none. */
-  verify?(request: FastifyRequest): Rejection | null;
+  verify?(request: FastifyRequest): Refusal | null;
   /** Runs before routing (decisions, Order of checks): the origin guard. */
-  guard(request: FastifyRequest, reply: FastifyReply): Rejection | null;
+  guard(request: FastifyRequest, reply: FastifyReply): Refusal | null;
   /** Runs after routing: authentication, then rate limits. The request waits for it. */
-  admit(request: FastifyRequest): Promise<Rejection | null>;
+  admit(request: FastifyRequest): Promise<Refusal | null>;
   /** Routes (method and path) whose body is passed on as an unread stream. */
   readonly streamedBodies: ReadonlySet<string>;
   readonly connections: ConnectionGuard;
@@ -47,13 +51,13 @@ export async function createHttpApplication(
   root: Type<unknown> | DynamicModule,
   options: HttpApplicationOptions,
 ): Promise<NestFastifyApplication> {
-  const { limits, logger, connections } = options;
+  const { limits, logger, connections, api = V2_API } = options;
   const adapter = new FastifyAdapter({
     logger: false,
     genReqId: (request: IncomingMessage) => requestIdOf(request.headers['x-request-id']),
     clientErrorHandler: (error: Error, socket: Socket) => {
       if ('code' in error && error.code === 'ERR_HTTP_REQUEST_TIMEOUT') connections.count('head_late');
-      answerClientError(error, socket);
+      answerClientError(api, error, socket);
     },
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
       const unreadable = refuse('bad_request', { case: 'target_encoding' });
@@ -80,10 +84,11 @@ export async function createHttpApplication(
   connections.watch(fastify.server);
   // A client that closes its side after its request still gets its answer.
   Reflect.set(fastify.server, 'httpAllowHalfOpen', true);
-  refuseConnect(fastify.server);
+  refuseConnect(api, fastify.server);
   // Unknown expectations are ignored; the server itself answers 100-continue.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
   rememberRejections(fastify);
+  fastify.decorate('httpApi', api);
   if (options.tracer !== null) traceRequests(fastify, options.tracer);
   fastify.addHook('onRequest', carryCallContext);
   installChecks(fastify, options);
@@ -102,7 +107,7 @@ function refusalBeforeRoute(
   request: FastifyRequest,
   reply: FastifyReply,
   { limits, guard, verify = () => null }: HttpApplicationOptions,
-): Rejection | null {
+): Refusal | null {
   void reply.header('x-request-id', request.id);
   // RFC 9112, 6.1: HTTP/1.0 has no chunked encoding, so the end of the request is unknown.
   if (request.raw.httpVersionMinor === 0 && request.headers['transfer-encoding'] !== undefined) {
@@ -145,6 +150,7 @@ function installChecks(fastify: FastifyInstance, options: HttpApplicationOptions
 
 function installBodyReader(fastify: FastifyInstance, options: HttpApplicationOptions): void {
   const { limits, streamedBodies, connections, bodies } = options;
+  const { httpApi } = fastify;
   const shares = new WeakMap<FastifyRequest, BodyShare>();
   fastify.removeAllContentTypeParsers();
   // The handler may still use the body before the answer is sent, and also after the client is gone.
@@ -179,7 +185,7 @@ function installBodyReader(fastify: FastifyInstance, options: HttpApplicationOpt
     '*',
     (request: FastifyRequest, payload: unknown, done: (error: Error | null, body?: unknown) => void) => {
       if (streamedBodies.has(`${request.method} ${request.routeOptions.url}`)) return done(null, payload);
-      readBody(request.raw, limits, shares.get(request)!).then(
+      readBody(httpApi, request.raw, limits, shares.get(request)!).then(
         (body) => done(null, body),
         (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
       );

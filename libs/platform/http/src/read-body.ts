@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { refuse } from '@heddle/contracts-messages';
-import type { Rejection } from '@heddle/contracts-messages';
+import type { Refusal } from './refusal.js';
 import type { BodyShare } from './body-budget.js';
+import type { HttpApi } from './http-api.js';
 import { BodyFaultError, collectBody } from './collect-body.js';
 import { RejectionError } from './rejection-error.js';
 
@@ -16,18 +17,23 @@ const BUSY_RETRY_SECONDS = 1;
  * The whole body as bytes, whatever its content type: 413 if it is too large, 408 if too slow, 429 if the process holds
  * its maximum of body bytes (decisions, Error codes). `share` counts the bytes held.
  */
-export async function readBody(request: IncomingMessage, limits: BodyLimits, share: BodyShare): Promise<Buffer> {
+export async function readBody(
+  api: HttpApi,
+  request: IncomingMessage,
+  limits: BodyLimits,
+  share: BodyShare,
+): Promise<Buffer> {
   try {
     return await collectBody(request, limits, share);
   } catch (error) {
-    throw error instanceof BodyFaultError ? new RejectionError(rejectionOf(error, limits)) : error;
+    throw error instanceof BodyFaultError ? new RejectionError(refusalOf(api, error, limits)) : error;
   }
 }
 
-function rejectionOf({ fault }: BodyFaultError, { bodyBytes, bodyTimeoutMs }: BodyLimits): Rejection {
+function refusalOf(api: HttpApi, { fault }: BodyFaultError, { bodyBytes, bodyTimeoutMs }: BodyLimits): Refusal {
   switch (fault) {
     case 'too_large':
-      return refuse('payload_too_large', { case: 'body', limit: bodyBytes });
+      return api.bodyTooLarge(bodyBytes);
     case 'no_room':
       return refuse('rate_limited', { case: 'body_budget' }, { retryAfterSeconds: BUSY_RETRY_SECONDS });
     case 'finely_cut':

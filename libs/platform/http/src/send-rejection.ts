@@ -1,14 +1,13 @@
-import type { Rejection } from '@heddle/contracts-messages';
 import type { FastifyReply } from 'fastify';
 import { discardRest, hasLongRest } from './discard-rest.js';
-import { errorAnswer } from './envelope.js';
+import type { Refusal } from './refusal.js';
 
 /**
  * Sends a rejection. If much of the body is still to come, it is discarded first, so that the client gets to read the
  * answer.
  */
-export function sendRejection(reply: FastifyReply, rejection: Rejection): void {
-  const { status, headers, body } = errorAnswer(rejection);
+export function sendRejection(reply: FastifyReply, rejection: Refusal): void {
+  const { status, headers, body } = reply.server.httpApi.answer(rejection, reply.request.raw.url ?? '');
   reply.rejectionCode = rejection.code;
   const { raw } = reply.request;
   if (raw.destroyed && !raw.complete) {

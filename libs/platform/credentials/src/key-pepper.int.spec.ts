@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Secret } from '@heddle/contracts-messages';
 import { afterAll, describe, expect, it } from 'vitest';
-import { KeyDigest } from './key-digest.js';
+import { CredentialDigest } from './credential-digest.js';
+import { API_KEY } from './credential-form.js';
 import { readPepper } from './key-pepper.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'heddle-pepper-'));
@@ -32,7 +33,7 @@ describe('the pepper of keys', () => {
   });
 
   it('is digested before the key, with SHA-256', () => {
-    const key = new KeyDigest(new Secret('pepper-')).newKey();
+    const key = new CredentialDigest(new Secret('pepper-')).draw(API_KEY);
     const expected = createHash('sha256').update(`pepper-${key.key.reveal()}`).digest();
     expect(key.digest).toEqual(expected);
   });
