@@ -15,16 +15,26 @@ import { openCredentialKeys } from '@heddle/composition/credential-keys';
 import { databaseReadiness, openDatabase } from '@heddle/composition/database';
 import { assertApiPortsFree, createPublicApi, listenForRequests } from '@heddle/composition/public-api';
 import { openStore } from '@heddle/composition/store';
+import { mountRegistry } from '@heddle/composition/mount-registry';
 import { openTargetSigner } from '@heddle/composition/target-signer';
 import { startWorker } from '@heddle/composition/worker';
-import { defaultPoolOf, LOGS_PORT, SURFACES, WORK_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
-import type { LiveItem, LogsPort, WorkerAssetsPort, WorkPort } from '@heddle/contracts-messages';
+import {
+  defaultPoolOf,
+  KEY_CHECK,
+  LOGS_PORT,
+  SURFACES,
+  WORK_PORT,
+  WORKER_ASSETS_PORT,
+} from '@heddle/contracts-messages';
+import type { KeyCheck, LiveItem, LogsPort, WorkerAssetsPort, WorkPort } from '@heddle/contracts-messages';
 import { JOBS_MIGRATIONS, JOBS_ROLE, LogFormatTooNewError } from '@heddle/jobs';
+import { RequestGate } from '@heddle/gateway';
 import { LogJobFollower, LOGS_MIGRATIONS, LOGS_ROLE } from '@heddle/logs';
 import { migrate } from '@heddle/platform-database';
 import type { Database } from '@heddle/platform-database';
 import { JobFeed } from '@heddle/platform-message-bus';
 import { MessageBusStrategy } from '@heddle/platform-message-bus/nest-transport';
+import { REGISTRY_MIGRATIONS } from '@heddle/registry/schema';
 import { CatalogueHolder } from '@heddle/validation';
 import type { KeyedSurface } from './keyed-surface.js';
 import { startFacts } from './start-facts.js';
@@ -60,7 +70,13 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   const keyed = await keyedSurface(service, database);
   const hasLogs = servesLogs(settings);
   const logsSchema = hasLogs ? [LOGS_MIGRATIONS] : [];
-  await migrate(database, [JOBS_MIGRATIONS, ASSETS_MIGRATIONS, ...logsSchema, ...(keyed?.migrations ?? [])]);
+  await migrate(database, [
+    JOBS_MIGRATIONS,
+    ASSETS_MIGRATIONS,
+    REGISTRY_MIGRATIONS,
+    ...logsSchema,
+    ...(keyed?.migrations ?? []),
+  ]);
   const signer = await openTargetSigner(settings);
   const credentialKeys = await openCredentialKeys(settings, true);
   const store = await openStore(service, signer);
@@ -121,5 +137,8 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   }
   await service.serveOps();
   await keyed?.open(app);
+  const gate = app.get(RequestGate);
+  const keys = keyed === null ? null : app.get<KeyCheck>(KEY_CHECK);
+  await mountRegistry(service, app, { database, keys, guard: (request, reply) => gate.guard(request, reply) });
   return await listenForRequests(service, app, startFacts(service));
 }

@@ -11,15 +11,30 @@ import type { ServiceProcess } from '../process/service-process.js';
 
 type StoreOpener = Pick<ServiceProcess, 'settings' | 'logger' | 'stopping' | 'addReadiness' | 'addRefusals'>;
 
+/** Where a context keeps its objects: a folder of the data folder, or a prefix of the bucket. */
+export interface StorePlace {
+  readonly folder: string;
+  readonly prefix: string;
+  /** In `/readyz`. */
+  readonly name: string;
+}
+
+const ASSETS: StorePlace = { folder: 'blobs', prefix: 'b/', name: 'blob store' };
+
 /** The configured blob store: S3 if an endpoint is named, otherwise the data folder, whose URLs the signer signs. */
-export async function openStore(service: StoreOpener, signer: TargetSigner | null = null): Promise<BlobStore> {
+export async function openStore(
+  service: StoreOpener,
+  signer: TargetSigner | null = null,
+  place: StorePlace = ASSETS,
+): Promise<BlobStore> {
   const { settings } = service;
   service.addRefusals(BlobStoreRefusedError);
   const { s3Endpoint: endpoint, s3Bucket: bucket, s3AccessKey: accessKey, s3SecretKey: secretKey } = settings;
-  if (endpoint === null) return await DirectoryBlobStore.open(join(resolve(settings.data), 'blobs'), signer);
+  if (endpoint === null) return await DirectoryBlobStore.open(join(resolve(settings.data), place.folder), signer);
   if (bucket === null || accessKey === null || secretKey === null)
     throw new Error('the settings of the store are not read');
-  return await reachStore(service, {
+  return await reachStore(service, place.name, {
+    prefix: place.prefix,
     endpoint,
     bucket,
     accessKey,
@@ -34,12 +49,12 @@ export async function openStore(service: StoreOpener, signer: TargetSigner | nul
 const PAUSE_MS = 1_000;
 
 /** Waits for a store that is away, and reports it in `/readyz`; for one that refuses, waiting does not help. */
-async function reachStore(service: StoreOpener, options: S3BlobStoreOptions): Promise<BlobStore> {
+async function reachStore(service: StoreOpener, name: string, options: S3BlobStoreOptions): Promise<BlobStore> {
   let waiting: string | null = 'it was not reached yet';
   let store: S3BlobStore | null = null;
   const health = async (): Promise<string | null> =>
     store === null ? waiting : await store.health().then(() => null, reasonOf);
-  service.addReadiness({ name: 'blob store', check: health });
+  service.addReadiness({ name, check: health });
   for (;;) {
     try {
       store = await S3BlobStore.open(options);

@@ -5,6 +5,7 @@ import { JOBS_MIGRATIONS } from '@heddle/jobs';
 import { LOGS_MIGRATIONS } from '@heddle/logs';
 import { connectDatabase, migrate } from '@heddle/platform-database';
 import type { SchemaMigrations } from '@heddle/platform-database';
+import { REGISTRY_MIGRATIONS } from '@heddle/registry/schema';
 import { ensureTopics } from '@heddle/platform-message-bus/kafka';
 import type { Settings } from '../settings/settings.js';
 import { kafkaConnection } from './kafka-connection.js';
@@ -17,6 +18,7 @@ export const SERVICE_SCHEMAS = {
   logs: LOGS_MIGRATIONS,
   accounts: ACCOUNTS_MIGRATIONS,
   deployments: DEPLOYMENTS_MIGRATIONS,
+  registry: REGISTRY_MIGRATIONS,
 } as const satisfies Record<string, SchemaMigrations>;
 
 export interface ServiceRole {

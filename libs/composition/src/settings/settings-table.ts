@@ -3,6 +3,7 @@ import { ASSETS_SETTINGS } from '@heddle/assets/settings';
 import { DEPLOYMENTS_SETTINGS } from '@heddle/deployments/settings';
 import { GATEWAY_SETTINGS } from '@heddle/gateway/settings';
 import { JOBS_SETTINGS } from '@heddle/jobs/settings';
+import { REGISTRY_SETTINGS } from '@heddle/registry/settings';
 import { VALIDATION_SETTINGS } from '@heddle/validation/settings';
 import { WORKER_SETTINGS } from '@heddle/worker/settings';
 import {
@@ -34,6 +35,7 @@ export const SETTINGS = {
   ...JOBS_SETTINGS,
   ...DEPLOYMENTS_SETTINGS,
   ...ASSETS_SETTINGS,
+  ...REGISTRY_SETTINGS,
   ...WORKER_SETTINGS,
   ...ENGINE_SETTINGS,
   ...BUILTIN_ENGINE_SETTINGS,

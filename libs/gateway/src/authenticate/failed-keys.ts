@@ -1,6 +1,6 @@
 import { refuse } from '@heddle/contracts-messages';
 import type { Rejection } from '@heddle/contracts-messages';
-import { TokenBuckets } from '../limit-job-reads/token-buckets.js';
+import { TokenBuckets } from '@heddle/platform-http';
 
 const MINUTE_S = 60;
 

@@ -1,5 +1,5 @@
 import type { AccountId, AccountStanding, ReportedUse } from '@heddle/contracts-messages';
-import { TokenBuckets } from './token-buckets.js';
+import { TokenBuckets } from '@heddle/platform-http';
 
 /** A standing that is older says nothing: the account may use other gateways by now. */
 const STANDING_MS = 2_000;

@@ -17,5 +17,8 @@ export { RejectionError } from './rejection-error.js';
 export { respond, respondEmpty, respondIfAny } from './respond.js';
 export { respondBytes } from './respond-bytes.js';
 export type { BytesAnswer } from './respond-bytes.js';
+export { TokenBuckets } from './token-buckets.js';
+export { mountApi } from './mount-api.js';
+export { checkedBody, objectIn } from './json-body.pipe.js';
 export { respondEventStream } from './respond-event-stream.js';
 export type { ReadyStream } from './respond-event-stream.js';

@@ -20,14 +20,21 @@ export class JsonBodyPipe<T extends object> implements PipeTransform<unknown, Pr
   ) {}
 
   async transform(bytes: unknown): Promise<T> {
-    const fields = objectIn(bytes);
-    if (fields === null) throw new RejectionError(invalidFields({ body: 'must be a JSON object' }));
-    const [Body, { validateSync }] = await Promise.all([this.load(), import('class-validator')]);
-    const body = new Body(fields);
-    const all = [...Object.entries(this.check(body, fields)), ...problemsOf(validateSync(body))];
-    if (all.length > 0) throw new RejectionError(invalidFields(Object.fromEntries(all)));
-    return body;
+    return await checkedBody(objectIn(bytes), this.load, this.check);
   }
+}
+
+/** The fields of a body in their class, or a refusal with a text for each invalid one. */
+export async function checkedBody<T extends object>(
+  fields: Fields,
+  load: () => Promise<BodyClass<T>>,
+  check: BodyCheck<T> = () => ({}),
+): Promise<T> {
+  const [Body, { validateSync }] = await Promise.all([load(), import('class-validator')]);
+  const body = new Body(fields);
+  const all = [...Object.entries(check(body, fields)), ...problemsOf(validateSync(body))];
+  if (all.length > 0) throw new RejectionError(invalidFields(Object.fromEntries(all)));
+  return body;
 }
 
 /** Texts by the path of each field: a part of a body (`@ValidateNested`) has problems of its own. */
@@ -39,7 +46,14 @@ function problemsOf(errors: readonly ValidationError[], path = ''): (readonly [s
   );
 }
 
-function objectIn(body: unknown): Record<string, unknown> | null {
+/** The fields of a JSON object; a body of another form is refused. */
+export function objectIn(body: unknown): Fields {
+  const fields = parsedObject(body);
+  if (fields === null) throw new RejectionError(invalidFields({ body: 'must be a JSON object' }));
+  return fields;
+}
+
+function parsedObject(body: unknown): Record<string, unknown> | null {
   if (!Buffer.isBuffer(body)) return null;
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));

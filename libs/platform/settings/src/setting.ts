@@ -21,6 +21,7 @@ export const SETTING_GROUPS = {
   uploads: 'uploads',
   assets: 'assets',
   moderation: 'moderation',
+  registry: 'the node registry',
   worker: 'the worker',
   engine: 'the engine',
   storage: 'storage',

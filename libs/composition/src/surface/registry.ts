@@ -1,0 +1,76 @@
+import { join, resolve } from 'node:path';
+import { KEY_CHECK } from '@heddle/contracts-messages';
+import type { KeyCheck } from '@heddle/contracts-messages';
+import { REGISTRY_LIMITS } from '@heddle/contracts-registry';
+import { CredentialDigest, readPepper } from '@heddle/platform-credentials';
+import type { Database } from '@heddle/platform-database';
+import { createHttpApplication } from '@heddle/platform-http';
+import type { HttpApplicationOptions } from '@heddle/platform-http';
+import { openKeyFile } from '@heddle/platform-settings';
+import { noteAddress, REGISTRY_API, RegistryGate, RegistryModule, VersionSigner } from '@heddle/registry';
+import { registrySettings } from '@heddle/registry/settings';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { openStore } from '../connect/open-store.js';
+import { httpLimits } from '../process/http-limits.js';
+import { requestObserver } from '../process/observe-requests.js';
+import type { ServiceProcess } from '../process/service-process.js';
+
+export interface RegistryParts {
+  readonly database: Pick<Database, 'pool'>;
+  /** Null: everybody who may call is the account of the self-hosted surface. */
+  readonly keys: KeyCheck | null;
+  /** What is checked before routing, as for the API of the same origin. */
+  readonly guard: HttpApplicationOptions['guard'];
+  /** Path of the registry at its origin; "" on a port of its own. */
+  readonly prefix: string;
+}
+
+const STORE = { folder: 'registry-blobs', prefix: 'registry/', name: 'blob store of the registry' };
+const KEY_LENGTH = { min: 32, max: 32 };
+
+/** The registry's HTTP application, which listens nowhere yet; closed at the stop of the process. */
+export async function createRegistryApi(
+  service: ServiceProcess,
+  { database, keys, guard, prefix }: RegistryParts,
+): Promise<NestFastifyApplication> {
+  const { settings, logger, metrics } = service;
+  const data = resolve(settings.data);
+  const own = registrySettings(settings, {
+    surface: settings.surface,
+    staticToken: settings.staticToken,
+    authFailures: settings.authFailures,
+    trustForwarded: settings.trustForwarded,
+    publicScheme: settings.publicScheme,
+    prefix,
+    uploadFolder: join(data, 'registry-uploads'),
+  });
+  const module = RegistryModule.register({
+    database,
+    store: await openStore(service, null, STORE),
+    settings: own,
+    signer: new VersionSigner(
+      await openKeyFile(settings.registrySigningKeys ?? join(data, 'registry-keys'), KEY_LENGTH),
+    ),
+    digest: new CredentialDigest(readPepper(settings.keyPepper ?? join(data, 'key-pepper'), true)),
+    logger,
+    ports: [{ provide: KEY_CHECK, useValue: keys }],
+  });
+  const app = await createHttpApplication(module, {
+    api: REGISTRY_API,
+    limits: { ...httpLimits(settings), bodyBytes: REGISTRY_LIMITS.bodyBytes },
+    logger,
+    tracer: await service.openTracer(),
+    guard: (request, reply) => {
+      noteAddress(request, own);
+      return guard(request, reply);
+    },
+    admit: (request) => gate.admit(request),
+    streamedBodies: new Set(['PUT /uploads/:version']),
+    connections: service.ports.guard('api'),
+    bodies: service.bodies,
+    observe: requestObserver(metrics, logger),
+  });
+  const gate = app.get(RegistryGate);
+  service.onStop('registry', () => app.close());
+  return app;
+}

@@ -1,0 +1,100 @@
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { KEY_CHECK, SELF_HOSTED_PRINCIPAL, SURFACES } from '@heddle/contracts-messages';
+import type { AccountId, KeyCheck } from '@heddle/contracts-messages';
+import { refuseRegistry } from '@heddle/contracts-registry';
+import type { RegistryRejection } from '@heddle/contracts-registry';
+import { bearerIn, BearerToken, TokenBuckets } from '@heddle/platform-http';
+import type { FastifyRequest } from 'fastify';
+import { RegistrySettings } from '../settings.js';
+import { admitCaller } from './caller.js';
+import type { GoodToken } from './caller.js';
+import { TokenCheck } from './token-check.js';
+
+const UNAUTHORIZED = refuseRegistry('unauthorized', { case: 'credential' });
+const INVALID_TOKEN = refuseRegistry('invalid_token', { case: 'token' });
+const SUSPENDED = refuseRegistry('forbidden', { case: 'suspended' });
+const UPLOADS = '/uploads/';
+
+/** Wrong tokens and keys of each address: beyond a number a minute it is told to wait. */
+@Injectable()
+export class FailedTokens {
+  readonly #buckets: TokenBuckets;
+
+  constructor({ authFailures }: RegistrySettings) {
+    this.#buckets = new TokenBuckets(authFailures / 60, authFailures);
+  }
+
+  /** The refusal of one more wrong token: `wrong`, or to wait. */
+  failed(address: string, wrong: RegistryRejection): RegistryRejection {
+    const retryAfterSeconds = this.#buckets.take(address);
+    return retryAfterSeconds === null
+      ? wrong
+      : refuseRegistry('rate_limited', { case: 'wrong_keys' }, { retryAfterSeconds });
+  }
+}
+
+/** Whose request it is. A bearer that is there and wrong is refused on every route (registry decisions, Account credential). */
+@Injectable()
+export class RegistryGate {
+  readonly #staticToken: BearerToken | null;
+  readonly #hasKeys: boolean;
+  readonly #reads: TokenBuckets;
+
+  constructor(
+    private readonly settings: RegistrySettings,
+    private readonly tokens: TokenCheck,
+    private readonly failures: FailedTokens,
+    @Optional() @Inject(KEY_CHECK) private readonly keys: KeyCheck | null,
+  ) {
+    this.#hasKeys = SURFACES[settings.surface].credential === 'keys';
+    this.#staticToken = settings.staticToken === null ? null : new BearerToken(settings.staticToken);
+    this.#reads = new TokenBuckets(settings.readRate, settings.readBurst);
+  }
+
+  async admit(request: FastifyRequest): Promise<RegistryRejection | null> {
+    const { ip: address, headers, method } = request;
+    // The URL of an upload carries its own permission: a credential beside it is not read.
+    if ((request.raw.url ?? '').startsWith(UPLOADS)) {
+      admitCaller(request, { accountId: null, token: null, address });
+      return null;
+    }
+    const found = await this.#caller(headers.authorization, address);
+    if ('code' in found) return found;
+    admitCaller(request, { ...found, address });
+    return method === 'GET' || method === 'HEAD' ? this.#read(address) : null;
+  }
+
+  async #caller(
+    authorization: string | undefined,
+    address: string,
+  ): Promise<RegistryRejection | { readonly accountId: AccountId | null; readonly token: GoodToken | null }> {
+    if (authorization === undefined) return { accountId: this.#openAccount(), token: null };
+    const bearer = bearerIn(authorization);
+    if (bearer === null) return UNAUTHORIZED;
+    if (bearer.startsWith('hdr_')) {
+      const token = await this.tokens.find(bearer);
+      return token === null ? this.failures.failed(address, INVALID_TOKEN) : { accountId: null, token };
+    }
+    if (!this.#hasKeys) {
+      const { accountId } = SELF_HOSTED_PRINCIPAL;
+      const isRight = this.#staticToken?.matches(authorization) ?? false;
+      return isRight ? { accountId, token: null } : this.failures.failed(address, UNAUTHORIZED);
+    }
+    const holder = await this.keys!.check(bearer);
+    if (holder === null) return this.failures.failed(address, UNAUTHORIZED);
+    return holder.suspended ? SUSPENDED : { accountId: holder.accountId, token: null };
+  }
+
+  /** Self-hosted without a token: everybody is the only account. */
+  #openAccount(): AccountId | null {
+    return !this.#hasKeys && this.#staticToken === null ? SELF_HOSTED_PRINCIPAL.accountId : null;
+  }
+
+  #read(address: string): RegistryRejection | null {
+    const retryAfterSeconds = this.#reads.take(address);
+    const rate = this.settings.readRate;
+    return retryAfterSeconds === null
+      ? null
+      : refuseRegistry('rate_limited', { case: 'reads', rate }, { retryAfterSeconds });
+  }
+}

@@ -1,0 +1,168 @@
+import { newUuid, NIL_UUID } from '@heddle/contracts-messages';
+import {
+  encodeRegistryEvent,
+  evolveNode,
+  evolvePublisher,
+  evolveVersion,
+  nodeKey,
+  parseVersion,
+  REGISTRY_EVENT_SCHEMA_VERSION,
+  repositoryOf,
+  skeletonOf,
+} from '@heddle/registry-domain';
+import type {
+  NodeEvent,
+  NodeState,
+  PublisherEvent,
+  PublisherState,
+  RegistryEvent,
+  VersionEvent,
+  VersionState,
+} from '@heddle/registry-domain';
+import type { PoolClient } from 'pg';
+import {
+  appendSql,
+  chooseLatestSql,
+  findVersionSql,
+  insertNodeSql,
+  insertPublisherSql,
+  lockNodeSql,
+  lockPublisherSql,
+  sharePublisherSql,
+  updateNodeSql,
+  updatePublisherSql,
+  upsertVersionSql,
+} from './registry-rows.sql.js';
+import type { NodeRow, PublisherRow, VersionRow } from './registry-rows.sql.js';
+
+/** A state with the id of its stream of events. */
+export interface Stored<State> {
+  readonly streamId: string;
+  readonly state: State;
+}
+
+/**
+ * One transaction on the log of the registry and its rows, which are written together. Locks are taken in the order
+ * publisher, node, version, so that no two transactions wait for each other.
+ */
+export class RegistryUnit {
+  constructor(
+    readonly client: PoolClient,
+    /** The database's time, RFC 3339. */
+    readonly now: string,
+  ) {}
+
+  /** `share`: it stays as it is until the end of the transaction; `update`: only this transaction changes it. */
+  async publisher(id: string, lock: 'share' | 'update'): Promise<Stored<PublisherState> | null> {
+    const { rows } = await this.client.query<PublisherRow>(lock === 'share' ? sharePublisherSql : lockPublisherSql, [
+      id,
+    ]);
+    return rows[0] === undefined ? null : { streamId: rows[0].stream_id, state: rows[0].state };
+  }
+
+  /** Locked until the end of the transaction. */
+  async node(id: string): Promise<Stored<NodeState> | null> {
+    const { rows } = await this.client.query<NodeRow>(lockNodeSql, [nodeKey(id)]);
+    return rows[0] === undefined ? null : { streamId: rows[0].stream_id, state: rows[0].state };
+  }
+
+  /** Lock its node first. */
+  async version(nodeId: string, version: string): Promise<Stored<VersionState> | null> {
+    const { rows } = await this.client.query<VersionRow>(findVersionSql, [nodeKey(nodeId), version]);
+    return rows[0] === undefined ? null : { streamId: rows[0].version_id, state: rows[0].state };
+  }
+
+  /** False: the id is taken. */
+  async createPublisher(event: PublisherEvent, profile: object): Promise<boolean> {
+    const streamId = newUuid();
+    const state = evolvePublisher(null, event, this.now)!;
+    const values = [state.publisherId, streamId, state.status, JSON.stringify(state), JSON.stringify(profile)];
+    const { rowCount } = await this.client.query(insertPublisherSql, values);
+    if (rowCount === 0) return false;
+    await this.#append(streamId, 0, [event], state.status);
+    return true;
+  }
+
+  async changePublisher(before: Stored<PublisherState>, events: readonly PublisherEvent[]): Promise<PublisherState> {
+    if (events.length === 0) return before.state;
+    const state = events.reduce((now, event) => evolvePublisher(now, event, this.now)!, before.state);
+    await this.client.query(updatePublisherSql, [state.publisherId, state.status, JSON.stringify(state)]);
+    await this.#append(before.streamId, before.state.log, events, state.status);
+    return state;
+  }
+
+  /** Null: another node has the id, one that looks like it, or the repository. */
+  async createNode(event: NodeEvent): Promise<NodeState | null> {
+    const streamId = newUuid();
+    const state = evolveNode(null, event, this.now)!;
+    const { nodeId, publisherId, status, text } = state;
+    const { rowCount } = await this.client.query(insertNodeSql, [
+      nodeKey(nodeId),
+      streamId,
+      publisherId,
+      status,
+      skeletonOf(nodeId),
+      repositoryOf(state),
+      JSON.stringify(state),
+      text.name,
+      this.now,
+    ]);
+    if (rowCount === 0) return null;
+    await this.#append(streamId, 0, [event], status);
+    return state;
+  }
+
+  async changeNode(before: Stored<NodeState>, events: readonly NodeEvent[]): Promise<NodeState> {
+    if (events.length === 0) return before.state;
+    const state = events.reduce((now, event) => evolveNode(now, event, this.now)!, before.state);
+    const { nodeId, publisherId, status, text } = state;
+    const values = [nodeKey(nodeId), publisherId, status, repositoryOf(state), JSON.stringify(state), text.name];
+    await this.client.query(updateNodeSql, values);
+    await this.#append(before.streamId, before.state.log, events, status);
+    return state;
+  }
+
+  /** `before`: null for a number that nobody has published. Lock its node first. */
+  async changeVersion(
+    before: Stored<VersionState> | null,
+    events: readonly VersionEvent[],
+  ): Promise<Stored<VersionState>> {
+    if (events.length === 0 && before !== null) return before;
+    const streamId = before?.streamId ?? newUuid();
+    const state = events.reduce<VersionState | null>(
+      (now, event) => evolveVersion(now, event, this.now),
+      before?.state ?? null,
+    )!;
+    const { sortKey, isPrerelease } = parseVersion(state.version)!;
+    const key = nodeKey(state.nodeId);
+    await this.client.query(upsertVersionSql, [
+      streamId,
+      key,
+      state.version,
+      sortKey,
+      isPrerelease,
+      state.status,
+      state.deprecated,
+      state.bytes?.blob ?? null,
+      state.bytes !== null && (state.findings === null || state.extraction === null),
+      JSON.stringify(state),
+      state.createdAt,
+    ]);
+    await this.#append(streamId, before?.state.log ?? 0, events, state.status);
+    await this.client.query(chooseLatestSql, [key]);
+    return { streamId, state };
+  }
+
+  async #append(streamId: string, version: number, events: readonly RegistryEvent[], status: string): Promise<void> {
+    await this.client.query(appendSql, [
+      streamId,
+      version,
+      events.map(({ type }) => type),
+      events.map((event) => Buffer.from(encodeRegistryEvent(event))),
+      REGISTRY_EVENT_SCHEMA_VERSION,
+      NIL_UUID,
+      this.now,
+      status,
+    ]);
+  }
+}

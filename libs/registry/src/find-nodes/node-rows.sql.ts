@@ -1,0 +1,19 @@
+import { VERSION_COLUMNS } from '../find-versions/version-rows.sql.js';
+
+const MEMBERS = `
+(select coalesce(json_agg(json_build_object('member_id', m.member_id, 'account_id', m.account_id, 'role', m.role)
+  order by m.role desc, m.member_id), '[]') from registry.member m where m.publisher_id = p.publisher_id)`;
+
+/** Columns of a `NodeRow`. */
+export const NODE_COLUMNS = `
+n.state as node_state, p.state as publisher_state, p.profile, ${MEMBERS} as members,
+coalesce(c.downloads, 0)::float8 as downloads, coalesce(c.stars, 0)::float8 as stars,
+coalesce(c.reviews, 0)::float8 as reviews, ${VERSION_COLUMNS}`;
+export const NODE_TABLES = `
+registry.node n join registry.publisher p on p.publisher_id = n.publisher_id
+left join registry.node_count c on c.node_key = n.node_key
+left join registry.version v on v.version_id = n.latest_id`;
+
+export const oneNodeSql = `select ${NODE_COLUMNS} from ${NODE_TABLES} where n.node_key = $1`;
+export const onePublisherSql = `
+select p.state, p.profile, ${MEMBERS} as members from registry.publisher p where p.publisher_id = $1`;

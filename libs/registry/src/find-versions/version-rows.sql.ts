@@ -1,0 +1,21 @@
+/** Columns of a `VersionRecord`. */
+export const VERSION_COLUMNS = `
+v.version_id, v.state, n.state ->> 'nodeId' as node_id, n.publisher_id, n.status as node_status, p.status as publisher_status`;
+export const VERSION_TABLES = `
+registry.version v join registry.node n on n.node_key = v.node_key
+join registry.publisher p on p.publisher_id = n.publisher_id`;
+
+export const oneVersionSql = `
+select ${VERSION_COLUMNS} from ${VERSION_TABLES} where v.node_key = $1 and v.version = $2`;
+export const versionByIdSql = `select ${VERSION_COLUMNS} from ${VERSION_TABLES} where v.version_id = $1`;
+/** Newest first. */
+export const versionsOfNodeSql = `
+select ${VERSION_COLUMNS} from ${VERSION_TABLES} where v.node_key = $1 order by v.sort_key desc`;
+/** Rows in the order of the pairs; pairs without a version are missing. */
+export const bulkVersionsSql = `
+select asked.at::int as at, ${VERSION_COLUMNS}
+from unnest($1::text[], $2::text[]) with ordinality as asked (node_key, version, at)
+join registry.version v on v.node_key = asked.node_key and v.version = asked.version
+join registry.node n on n.node_key = v.node_key
+join registry.publisher p on p.publisher_id = n.publisher_id
+order by asked.at`;

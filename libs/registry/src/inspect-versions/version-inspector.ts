@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { BLOB_STORE } from '@heddle/platform-blob-store';
+import type { BlobKey, BlobStore } from '@heddle/platform-blob-store';
+import type { VersionEvent } from '@heddle/registry-domain';
+import type { Inspection } from '@heddle/registry-inspection';
+import type { Pool } from 'pg';
+import { RegistryLog } from '../commit-events/registry-log.js';
+import { REGISTRY_POOL } from '../registry-pool.js';
+import { RegistrySettings } from '../settings.js';
+import { keepClasses, MAX_CLASS_LIST_BYTES } from './keep-classes.js';
+import { nextWaitingSql } from './waiting-versions.sql.js';
+import type { WaitingVersion } from './waiting-versions.sql.js';
+
+const ACTOR = 'heddle';
+
+/** Looks into the bytes of one version after the other: its scan and its node classes. */
+@Injectable()
+export class VersionInspector {
+  @Inject(RegistrySettings) private readonly settings!: RegistrySettings;
+
+  constructor(
+    private readonly log: RegistryLog,
+    @Inject(REGISTRY_POOL) private readonly pool: Pool,
+    @Inject(BLOB_STORE) private readonly store: BlobStore,
+  ) {}
+
+  /** One version that waits, but for the `failed` ones; null: none waits. Done again after a crash, with the same end. */
+  async next(failed: readonly string[]): Promise<WaitingVersion | null> {
+    const { rows } = await this.pool.query<WaitingVersion>(nextWaitingSql, [failed]);
+    return rows[0] ?? null;
+  }
+
+  async inspect({ version_id, node_id, version, blob }: WaitingVersion): Promise<void> {
+    const inspection = await this.#inspected(blob as BlobKey);
+    await this.log.commit(async (unit) => {
+      await unit.node(node_id);
+      const stored = (await unit.version(node_id, version))!;
+      const { state } = stored;
+      if (state.bytes?.blob !== blob) return;
+      const events: VersionEvent[] = [];
+      if (state.findings === null) {
+        events.push({ type: 'VersionScanned', data: { actor: ACTOR, findings: inspection.findings } });
+      }
+      if (state.extraction === null) {
+        const { nodes, status, reason } = bounded(inspection);
+        const class_list = await keepClasses(unit.client, version_id, nodes);
+        const data = { actor: ACTOR, status, reason, class_list, classes: nodes.length, external: false };
+        events.push({ type: 'VersionExtracted', data });
+      }
+      await unit.changeVersion(stored, events);
+    });
+  }
+
+  async #inspected(blob: BlobKey): Promise<Inspection> {
+    const { inspectPackage } = await import('@heddle/registry-inspection');
+    await mkdir(this.settings.uploadFolder, { recursive: true, mode: 0o700 });
+    const path = join(this.settings.uploadFolder, `${randomUUID()}.inspected`);
+    try {
+      await pipeline(await this.store.read(blob), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+      return await inspectPackage(path);
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+}
+
+/** A list that is larger than a version may have is left out, and the reason says so. */
+function bounded({ extraction }: Inspection): Inspection['extraction'] {
+  const bytes = extraction.nodes.reduce((sum, node) => sum + JSON.stringify(node).length, 2);
+  if (bytes * 2 <= MAX_CLASS_LIST_BYTES) return extraction;
+  return { status: 'failed', reason: 'The classes of the package are larger than 8 MiB.', nodes: [] };
+}

@@ -1,0 +1,18 @@
+export interface WaitingVersion {
+  readonly version_id: string;
+  readonly node_id: string;
+  readonly version: string;
+  readonly blob: string;
+}
+
+/** The oldest version whose bytes nobody has looked into. $1: ids that failed here a moment ago. */
+export const nextWaitingSql = `
+select v.version_id, v.state ->> 'nodeId' as node_id, v.version, v.blob from registry.version v
+where v.waits and v.version_id <> all ($1::uuid[]) order by v.created_at limit 1`;
+
+export const insertListSql = `
+insert into registry.class_list (hash, content) values ($1, $2) on conflict do nothing`;
+export const deleteClassesSql = `delete from registry.wf_node where version_id = $1`;
+export const insertClassesSql = `
+insert into registry.wf_node (version_id, name, doc)
+select $1, n.name, n.doc::json from unnest($2::text[], $3::text[]) as n (name, doc)`;

@@ -1,0 +1,31 @@
+import { Body, Controller, Param, Post } from '@nestjs/common';
+import type { NodeVersionWire } from '@heddle/contracts-registry';
+import type { RegistryCaller } from '../authorize/caller.js';
+import { Caller } from '../read-request/caller.decorator.js';
+import { JsonObjectPipe } from '../read-request/json-object.pipe.js';
+import type { Fields } from '../read-request/node-body.dto.js';
+import { RegistryUrl } from '../render-wire/links.js';
+import { ShowVersionHandler } from '../show-version/show-version.handler.js';
+import { UploadUrls } from '../sign-versions/upload-url.js';
+import { PublishVersionHandler } from './publish-version.handler.js';
+
+@Controller('publishers/:publisher/nodes/:node/versions')
+export class PublishVersionController {
+  constructor(
+    private readonly publish: PublishVersionHandler,
+    private readonly show: ShowVersionHandler,
+    private readonly uploads: UploadUrls,
+  ) {}
+
+  @Post()
+  async handle(
+    @Param() { publisher, node: nodeId }: { readonly publisher: string; readonly node: string },
+    @Body(JsonObjectPipe) fields: Fields,
+    @Caller() caller: RegistryCaller,
+    @RegistryUrl() url: string,
+  ): Promise<{ readonly node_version: NodeVersionWire; readonly signedUrl: string }> {
+    const published = await this.publish.handle({ publisher, nodeId, caller, fields });
+    const node_version = await this.show.byId(published.versionId, url);
+    return { node_version, signedUrl: url + this.uploads.target(published) };
+  }
+}

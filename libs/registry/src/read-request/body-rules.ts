@@ -1,0 +1,74 @@
+import { ValidateBy, ValidateIf } from 'class-validator';
+import { REGISTRY_LIMITS } from '@heddle/contracts-registry';
+
+/** Absent in bodies: `null` and, for texts, `""` (registry decisions, Absent). */
+export function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+type Property = (target: object, name: string | symbol) => void;
+
+function rule(name: string, message: string, holds: (value: unknown) => boolean, isRequired = false): Property {
+  const check = ValidateBy({ name, validator: { validate: holds, defaultMessage: () => message } });
+  const given = ValidateIf((_, value: unknown) => isRequired || !isAbsent(value));
+  return (target, property) => {
+    given(target, property as string);
+    check(target, property as string);
+  };
+}
+
+/** Lengths count code points. */
+function isText(value: unknown, max: number): value is string {
+  return typeof value === 'string' && (value.length <= max || [...value].length <= max);
+}
+
+export function OptionalText(max: number): Property {
+  return rule('text', `must be a string of at most ${max} characters`, (value) => isText(value, max));
+}
+
+export function RequiredText(max: number): Property {
+  const holds = (value: unknown): boolean => isText(value, max) && value !== '';
+  return rule('requiredText', `must be a string of 1 to ${max} characters`, holds, true);
+}
+
+export function OptionalTexts(items: number, max: number): Property {
+  const holds = (value: unknown): boolean =>
+    Array.isArray(value) && value.length <= items && value.every((one) => isText(one, max));
+  return rule('texts', `must be a list of at most ${items} strings of at most ${max} characters`, holds);
+}
+
+/** Shown in pages: no other scheme than http and https. */
+export function OptionalUrl(): Property {
+  const { url } = REGISTRY_LIMITS;
+  const holds = (value: unknown): boolean =>
+    isText(value, url) && /^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value);
+  return rule('url', `must be an http or https URL of at most ${url} characters`, holds);
+}
+
+export function OptionalFlag(): Property {
+  return rule('flag', 'must be true or false', (value) => typeof value === 'boolean');
+}
+
+export function OptionalObject(): Property {
+  const holds = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+  return rule('object', 'must be an object', holds);
+}
+
+export function RequiredObject(): Property {
+  const holds = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+  return rule('object', 'must be an object', holds, true);
+}
+
+/** A field that must satisfy a rule of its own; `message`: what it must be. */
+export function Holds(message: string, holds: (value: string) => boolean, isRequired = false): Property {
+  return rule('holds', message, (value) => typeof value === 'string' && holds(value), isRequired);
+}
+
+export function OneOf(words: readonly string[]): Property {
+  return rule('oneOf', `must be one of ${words.join(', ')}`, (value) => words.includes(value as string), true);
+}
+
+export function OptionalWhole(min: number, max: number): Property {
+  const holds = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
+  return rule('whole', `must be a whole number from ${min} to ${max}`, holds);
+}

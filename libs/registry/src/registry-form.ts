@@ -1,0 +1,25 @@
+import { REGISTRY_ERRORS, REGISTRY_LIMITS, refuseRegistry } from '@heddle/contracts-registry';
+import type { RegistryErrorCode } from '@heddle/contracts-registry';
+import { errorHeaders, pathPattern } from '@heddle/platform-http';
+import type { HttpApi, Refusal } from '@heddle/platform-http';
+import type { FastifyRequest, HTTPMethods } from 'fastify';
+
+const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
+/** Codes of refusals that every HTTP application makes, where the registry has another name for them. */
+const RENAMED: Readonly<Record<string, RegistryErrorCode>> = { bad_request: 'invalid_request' };
+
+/** The form of the registry: `{error, message}`, for unknown routes and unreadable requests too. */
+export const REGISTRY_API: HttpApi = {
+  answer(refusal: Refusal) {
+    const code = RENAMED[refusal.code] ?? (refusal.code as RegistryErrorCode);
+    const { status, retryAfter } = REGISTRY_ERRORS[code];
+    const body = JSON.stringify({ error: code, message: refusal.message });
+    return { status, headers: errorHeaders(refusal, status, retryAfter), body };
+  },
+  methodsBeside: (request, path) => METHODS.filter((method) => isServed(request, method, path)),
+  bodyTooLarge: () => refuseRegistry('payload_too_large', { case: 'json', limit: REGISTRY_LIMITS.bodyBytes }),
+};
+
+function isServed({ server }: FastifyRequest, method: HTTPMethods, url: string): boolean {
+  return server.findRoute({ method, url: pathPattern(url) }) !== null;
+}

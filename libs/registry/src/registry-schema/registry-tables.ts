@@ -1,0 +1,111 @@
+export const registryTablesSql = `
+-- A function of the log, but for its profile, which owners write.
+create table registry.publisher (
+  publisher_id text primary key check (length(publisher_id) between 2 and 64),
+  stream_id uuid not null unique,
+  status text not null check (status in ('active', 'banned')),
+  state json not null,
+  profile json not null,
+  created_at timestamptz(3) not null default heddle.clock_now_ms()
+);
+create table registry.member (
+  member_id uuid primary key,
+  publisher_id text not null references registry.publisher,
+  account_id uuid not null,
+  role text not null check (role in ('owner', 'member')),
+  unique (publisher_id, account_id)
+);
+create index member_by_account on registry.member (account_id, publisher_id);
+
+create table registry.token (
+  token_id text primary key check (length(token_id) = 16),
+  publisher_id text not null references registry.publisher,
+  digest bytea not null check (octet_length(digest) = 32),
+  name text not null,
+  description text not null,
+  -- Keys of nodes; null: all of the publisher.
+  nodes text[],
+  actions text[] not null,
+  created_at timestamptz(3) not null default heddle.clock_now_ms(),
+  expires_at timestamptz(3) not null,
+  last_used_at timestamptz(3),
+  revoked_at timestamptz(3)
+);
+create index token_by_publisher on registry.token (publisher_id, created_at);
+
+-- A function of the log. The row of a deleted node stays: its id is never free again.
+create table registry.node (
+  node_key text collate "C" primary key check (length(node_key) between 1 and 100),
+  stream_id uuid not null unique,
+  publisher_id text not null references registry.publisher,
+  status text not null check (status in ('active', 'banned', 'deleted')),
+  skeleton text not null unique,
+  repository_key text unique,
+  state json not null,
+  name text not null,
+  -- The version that an installation without a number gets; null: none is active.
+  latest_id uuid,
+  created_at timestamptz(3) not null,
+  changed_at timestamptz(3) not null default heddle.clock_now_ms()
+);
+create index node_by_publisher on registry.node (publisher_id, node_key);
+create index node_by_age on registry.node (created_at, node_key) where status = 'active';
+
+-- Apart from the node: installations change it all the time.
+create table registry.node_count (
+  node_key text collate "C" primary key,
+  downloads bigint not null default 0,
+  stars bigint not null default 0,
+  reviews bigint not null default 0
+) with (fillfactor = 50);
+create table registry.review (
+  node_key text collate "C" not null,
+  account_id uuid not null,
+  star int not null check (star between 1 and 5),
+  primary key (node_key, account_id)
+);
+
+-- A function of the log. version_id is the id of its stream.
+create table registry.version (
+  version_id uuid primary key,
+  node_key text collate "C" not null references registry.node,
+  version text not null,
+  sort_key text collate "C" not null,
+  status text not null check (status in ('pending', 'active', 'flagged', 'banned', 'deleted')),
+  is_prerelease boolean not null,
+  is_deprecated boolean not null,
+  blob uuid unique,
+  -- Bytes are there, and what is in them is not known yet.
+  waits boolean not null,
+  state json not null,
+  created_at timestamptz(3) not null,
+  unique (node_key, version)
+);
+create index version_order on registry.version (node_key, sort_key desc);
+create index version_waits on registry.version (created_at) where waits;
+create index version_without_bytes on registry.version (created_at) where status = 'pending' and blob is null;
+
+-- The classes of a version, which its event names by their hash.
+create table registry.class_list (
+  hash text primary key check (length(hash) = 64),
+  content bytea not null check (octet_length(content) between 2 and 16777216)
+);
+create table registry.wf_node (
+  version_id uuid not null references registry.version,
+  name text collate "C" not null,
+  doc json not null,
+  primary key (version_id, name)
+);
+create index wf_node_by_name on registry.wf_node (name, version_id);
+
+-- Bytes that an upload writes: a row without a version after a while names bytes to delete.
+create table registry.upload (
+  blob uuid primary key,
+  begun_at timestamptz(3) not null default heddle.clock_now_ms()
+);
+
+grant select, insert, update on registry.publisher, registry.node, registry.node_count, registry.version, registry.token,
+  registry.review to heddle_registry;
+grant select, insert, update, delete on registry.member, registry.wf_node, registry.upload to heddle_registry;
+grant select, insert on registry.class_list to heddle_registry;
+`;

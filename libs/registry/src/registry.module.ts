@@ -1,0 +1,93 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule, Provider, Type } from '@nestjs/common';
+import { BLOB_STORE } from '@heddle/platform-blob-store';
+import type { BlobStore } from '@heddle/platform-blob-store';
+import { CredentialDigest } from '@heddle/platform-credentials';
+import type { Database } from '@heddle/platform-database';
+import type { Logger } from '@heddle/platform-telemetry';
+import { Membership } from './authorize/membership.js';
+import { FailedTokens, RegistryGate } from './authorize/registry-gate.js';
+import { TokenCheck } from './authorize/token-check.js';
+import { RegistryLog } from './commit-events/registry-log.js';
+import { CreatePublisherController } from './create-publisher/create-publisher.controller.js';
+import { CreatePublisherHandler } from './create-publisher/create-publisher.handler.js';
+import { CreateTokenController } from './create-token/create-token.controller.js';
+import { CreateTokenHandler } from './create-token/create-token.handler.js';
+import { NodeReads } from './find-nodes/node-reads.js';
+import { VersionReads } from './find-versions/version-reads.js';
+import { VersionInspector } from './inspect-versions/version-inspector.js';
+import { PublishVersionController } from './publish-version/publish-version.controller.js';
+import { PublishVersionHandler } from './publish-version/publish-version.handler.js';
+import { REGISTRY_POOL } from './registry-pool.js';
+import { RegistryLogger, RegistryRuntime } from './registry-runtime.js';
+import { REGISTRY_ROLE } from './registry-schema/registry-migrations.js';
+import { RegistrySettings } from './settings.js';
+import { ShowNodeController } from './show-node/show-node.controller.js';
+import { ShowNodeHandler } from './show-node/show-node.handler.js';
+import { ShowVersionController } from './show-version/show-version.controller.js';
+import { ShowVersionHandler } from './show-version/show-version.handler.js';
+import { UploadUrls } from './sign-versions/upload-url.js';
+import { VersionSigner } from './sign-versions/version-signer.js';
+import { UploadArchiveController } from './upload-archive/upload-archive.controller.js';
+import { UploadArchiveHandler } from './upload-archive/upload-archive.handler.js';
+
+export interface RegistryModuleOptions {
+  readonly database: Pick<Database, 'pool'>;
+  /** Of the registry alone: its objects are nobody else's. */
+  readonly store: BlobStore;
+  readonly settings: RegistrySettings;
+  readonly signer: VersionSigner;
+  readonly digest: CredentialDigest;
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** What is asked of other contexts, such as KEY_CHECK. */
+  readonly ports: readonly Provider[];
+}
+
+const CONTROLLERS: readonly Type<unknown>[] = [
+  CreatePublisherController,
+  CreateTokenController,
+  PublishVersionController,
+  ShowNodeController,
+  ShowVersionController,
+  UploadArchiveController,
+];
+
+const HANDLERS: readonly Type<unknown>[] = [
+  CreatePublisherHandler,
+  CreateTokenHandler,
+  PublishVersionHandler,
+  ShowNodeHandler,
+  ShowVersionHandler,
+  UploadArchiveHandler,
+];
+
+/** The node registry: publishers, nodes, their versions, and what is in them. */
+@Module({})
+export class RegistryModule {
+  static register({ database, store, settings, signer, digest, logger, ports }: RegistryModuleOptions): DynamicModule {
+    return {
+      module: RegistryModule,
+      controllers: [...CONTROLLERS],
+      providers: [
+        ...ports,
+        { provide: REGISTRY_POOL, useValue: database.pool(REGISTRY_ROLE) },
+        { provide: BLOB_STORE, useValue: store },
+        { provide: RegistrySettings, useValue: settings },
+        { provide: VersionSigner, useValue: signer },
+        { provide: CredentialDigest, useValue: digest },
+        { provide: RegistryLogger, useValue: new RegistryLogger(logger) },
+        RegistryLog,
+        TokenCheck,
+        FailedTokens,
+        RegistryGate,
+        Membership,
+        NodeReads,
+        VersionReads,
+        UploadUrls,
+        ...HANDLERS,
+        VersionInspector,
+        RegistryRuntime,
+      ],
+    };
+  }
+}

@@ -1,0 +1,100 @@
+import { declareSettings, optionalText, seconds, wholeNumber } from '@heddle/platform-settings';
+import type { SettingValues } from '@heddle/platform-settings';
+
+const AT_LEAST_ONE = { min: 1, max: 1_000_000_000 };
+
+/** What an operator sets of the registry. */
+export const REGISTRY_SETTINGS = declareSettings('registry', {
+  registryPublicUrl: optionalText('REGISTRY_PUBLIC_URL', {
+    meaning: 'address of the registry in its links; unset: that of the request',
+  }),
+  registryPublishers: wholeNumber('REGISTRY_PUBLISHERS', 5, AT_LEAST_ONE, {
+    unit: 'publishers',
+    meaning: 'maximum publishers of an account',
+  }),
+  registryUpload: seconds('REGISTRY_UPLOAD_S', 900, { meaning: 'life of an upload URL' }),
+  registryPending: seconds('REGISTRY_PENDING_S', 86_400, {
+    meaning: 'time after which a version without bytes is deleted; its number stays open',
+  }),
+  registryArchiveBytes: wholeNumber('REGISTRY_ARCHIVE_BYTES', 100 * 1024 ** 2, AT_LEAST_ONE, {
+    unit: 'bytes',
+    meaning: 'maximum archive of a version',
+  }),
+  registryReadRate: seconds('REGISTRY_READ_RATE', 100, { unit: '1/s', meaning: 'maximum rate of reads of an address' }),
+  registryReadBurst: wholeNumber('REGISTRY_READ_BURST', 400, AT_LEAST_ONE, {
+    unit: 'reads',
+    meaning: 'maximum burst of reads of an address',
+  }),
+  registryNewNodesDay: wholeNumber('REGISTRY_NEW_NODES_DAY', 50, AT_LEAST_ONE, {
+    unit: 'nodes',
+    meaning: 'maximum new nodes of a publisher in a day',
+  }),
+  registryVersionsDay: wholeNumber('REGISTRY_VERSIONS_DAY', 20, AT_LEAST_ONE, {
+    unit: 'versions',
+    meaning: 'maximum new versions of a node in a day',
+  }),
+  registrySigningKeys: optionalText('REGISTRY_SIGNING_KEYS', {
+    unit: 'file',
+    meaning: 'Ed25519 keys that sign versions, one id:base64 a line, the last one signs; unset: made in HEDDLE_DATA',
+  }),
+  registryReserved: optionalText('REGISTRY_RESERVED', {
+    unit: 'file',
+    meaning: 'node ids that nobody may take, one a line',
+  }),
+  registryForges: optionalText('REGISTRY_FORGES', {
+    unit: 'a,b',
+    meaning: 'hosts of repositories from which a node may be claimed; unset: github.com,gitlab.com,codeberg.org',
+  }),
+});
+
+/** What an operator set, in the context's own terms: durations in milliseconds. */
+export function registrySettings(
+  values: SettingValues<typeof REGISTRY_SETTINGS>,
+  others: Partial<RegistrySettings>,
+): RegistrySettings {
+  return new RegistrySettings({
+    ...others,
+    publicUrl: values.registryPublicUrl,
+    publishers: values.registryPublishers,
+    uploadMs: values.registryUpload * 1_000,
+    pendingMs: values.registryPending * 1_000,
+    archiveBytes: values.registryArchiveBytes,
+    readRate: values.registryReadRate,
+    readBurst: values.registryReadBurst,
+    newNodesDay: values.registryNewNodesDay,
+    versionsDay: values.registryVersionsDay,
+    forges: values.registryForges?.split(',') ?? DEFAULT_FORGES,
+  });
+}
+
+const DEFAULT_FORGES = ['github.com', 'gitlab.com', 'codeberg.org'];
+
+export class RegistrySettings {
+  readonly surface: 'self-hosted' | 'managed' | 'dedicated' = 'self-hosted';
+  /** Guards what needs an account, on self-hosted. */
+  readonly staticToken: string | null = null;
+  readonly authFailures: number = 60;
+  readonly trustForwarded: boolean = false;
+  readonly publicScheme: 'http' | 'https' = 'http';
+  /** Without a last slash; null: that of the request. */
+  readonly publicUrl: string | null = null;
+  /** Path of the registry at the origin of the API: `/registry`, or "" on a port of its own. */
+  readonly prefix: string = '';
+  readonly publishers: number = 5;
+  readonly uploadMs: number = 900_000;
+  readonly pendingMs: number = 86_400_000;
+  readonly archiveBytes: number = 100 * 1024 ** 2;
+  readonly readRate: number = 100;
+  readonly readBurst: number = 400;
+  readonly newNodesDay: number = 50;
+  readonly versionsDay: number = 20;
+  /** Keys of node ids that nobody may take. */
+  readonly reserved: ReadonlySet<string> = new Set();
+  readonly forges: readonly string[] = DEFAULT_FORGES;
+  /** Where uploads are written before they are judged. */
+  readonly uploadFolder: string = '';
+
+  constructor(values: Partial<RegistrySettings> = {}) {
+    Object.assign(this, values);
+  }
+}

@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import type { NodeWire } from '@heddle/contracts-registry';
+import type { RegistryCaller } from '../authorize/caller.js';
+import { Membership } from '../authorize/membership.js';
+import { NodeReads } from '../find-nodes/node-reads.js';
+import { refused } from '../refused.js';
+import { renderNode } from '../render-wire/node-wire.js';
+import { VersionSigner } from '../sign-versions/version-signer.js';
+
+/** One node with its publisher and its latest version (registry decisions, Direct reads). */
+@Injectable()
+export class ShowNodeHandler {
+  constructor(
+    private readonly nodes: NodeReads,
+    private readonly membership: Membership,
+    private readonly signer: VersionSigner,
+  ) {}
+
+  async handle(nodeId: string, caller: RegistryCaller, url: string): Promise<NodeWire> {
+    const found = await this.nodes.one(nodeId);
+    if (found === null || found.state.status === 'deleted') throw refused('not_found', { case: 'node', id: nodeId });
+    const { state, publisher } = found;
+    if (publisher.state.status === 'banned') {
+      throw refused('publisher_banned', { case: 'publisher', id: state.publisherId });
+    }
+    if (state.status === 'banned') throw refused('node_banned', { case: 'node', id: state.nodeId });
+    const withReason = await this.membership.isMember(caller, state.publisherId);
+    return renderNode(found, { url, signer: this.signer, withReason });
+  }
+}

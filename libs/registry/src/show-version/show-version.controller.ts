@@ -1,0 +1,22 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import type { NodeVersionWire } from '@heddle/contracts-registry';
+import type { RegistryCaller } from '../authorize/caller.js';
+import { Caller } from '../read-request/caller.decorator.js';
+import { QueryFlagPipe } from '../read-request/query-flag.pipe.js';
+import { RegistryUrl } from '../render-wire/links.js';
+import { ShowVersionHandler } from './show-version.handler.js';
+
+@Controller('nodes/:node/versions/:version')
+export class ShowVersionController {
+  constructor(private readonly versions: ShowVersionHandler) {}
+
+  @Get()
+  async handle(
+    @Param() { node: nodeId, version }: { readonly node: string; readonly version: string },
+    @Query('include_status_reason', new QueryFlagPipe('include_status_reason')) withReason: boolean,
+    @Caller() caller: RegistryCaller,
+    @RegistryUrl() url: string,
+  ): Promise<NodeVersionWire> {
+    return await this.versions.handle({ nodeId, version, caller, url, withReason });
+  }
+}

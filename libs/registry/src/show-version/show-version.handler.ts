@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { NodeVersionWire } from '@heddle/contracts-registry';
+import { parseVersion } from '@heddle/registry-domain';
+import type { RegistryCaller } from '../authorize/caller.js';
+import { Membership } from '../authorize/membership.js';
+import { VersionReads } from '../find-versions/version-reads.js';
+import { refused } from '../refused.js';
+import { renderVersion, shownStatus } from '../render-wire/version-wire.js';
+import type { VersionRecord } from '../render-wire/version-wire.js';
+import { VersionSigner } from '../sign-versions/version-signer.js';
+
+export interface VersionQuestion {
+  readonly nodeId: string;
+  /** As it was asked. */
+  readonly version: string;
+  readonly caller: RegistryCaller;
+  /** The registry's address. */
+  readonly url: string;
+  readonly withReason: boolean;
+}
+
+/** One version, by its number (registry decisions, Direct reads). */
+@Injectable()
+export class ShowVersionHandler {
+  constructor(
+    private readonly versions: VersionReads,
+    private readonly membership: Membership,
+    private readonly signer: VersionSigner,
+  ) {}
+
+  async handle({ nodeId, version, caller, url, withReason }: VersionQuestion): Promise<NodeVersionWire> {
+    const number = parseVersion(version);
+    const found = number === null ? null : await this.versions.one(nodeId, number.text);
+    if (found === null) throw refused('not_found', { case: 'version', id: nodeId, version });
+    const isMember = await this.membership.isMember(caller, found.publisher_id);
+    assertReadable(found, isMember);
+    return renderVersion(found, { url, signer: this.signer, withReason: withReason || isMember });
+  }
+
+  /** As its publisher sees it. */
+  async byId(versionId: string, url: string): Promise<NodeVersionWire> {
+    const found = (await this.versions.byId(versionId))!;
+    return renderVersion(found, { url, signer: this.signer, withReason: true });
+  }
+}
+
+/** Throws the refusal of a version that the caller may not see. */
+export function assertReadable(record: VersionRecord, isMember: boolean): void {
+  const { node_id: id, publisher_id: publisher, state, node_status, publisher_status } = record;
+  const { version } = state;
+  if (publisher_status === 'banned') throw refused('publisher_banned', { case: 'publisher', id: publisher });
+  if (node_status === 'banned') throw refused('node_banned', { case: 'node', id });
+  if (node_status === 'deleted') throw refused('not_found', { case: 'node', id });
+  const status = shownStatus(record);
+  if (status === 'banned') throw refused('node_banned', { case: 'version', id: `${id}@${version}` });
+  if (!isMember && (status === 'pending' || status === 'deleted')) {
+    throw refused('not_found', { case: 'version', id, version });
+  }
+}

@@ -1,0 +1,44 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** More bytes came than an archive may have. */
+export class TooManyBytesError extends Error {}
+
+/** The connection ended before the whole body came. */
+export class BodyCutError extends Error {}
+
+/** An upload in a temporary file, which whoever received it removes. */
+export interface ReceivedFile {
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+}
+
+/** Streams a body into a file of a folder. Whatever fails leaves no file. */
+export async function receiveFile(body: Readable, folder: string, maxBytes: number): Promise<ReceivedFile> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, `${randomUUID()}.upload`);
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  const measured = new Transform({
+    transform: (chunk: Buffer, _, done) => {
+      sizeBytes += chunk.length;
+      hash.update(chunk);
+      done(sizeBytes > maxBytes ? new TooManyBytesError() : null, chunk);
+    },
+  });
+  try {
+    await pipeline(body, measured, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    return { path, sizeBytes, sha256: hash.digest('hex') };
+  } catch (error) {
+    await rm(path, { force: true });
+    const isCut = error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+    throw isCut || (error as { code?: string }).code === 'ECONNRESET' ? new BodyCutError() : error;
+  }
+}

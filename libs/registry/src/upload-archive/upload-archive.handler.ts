@@ -1,0 +1,122 @@
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { Inject, Injectable } from '@nestjs/common';
+import { BLOB_STORE, newBlobKey } from '@heddle/platform-blob-store';
+import type { BlobKey, BlobStore } from '@heddle/platform-blob-store';
+import { upload } from '@heddle/registry-domain';
+import type { VersionState } from '@heddle/registry-domain';
+import type { Pool } from 'pg';
+import { RegistryLog } from '../commit-events/registry-log.js';
+import { registryFailpoint } from '../failpoints.js';
+import { VersionReads } from '../find-versions/version-reads.js';
+import { refused } from '../refused.js';
+import { REGISTRY_POOL } from '../registry-pool.js';
+import type { VersionRecord } from '../render-wire/version-wire.js';
+import { RegistrySettings } from '../settings.js';
+import type { UploadPermit } from '../sign-versions/upload-url.js';
+import { BodyCutError, receiveFile, TooManyBytesError } from './received-file.js';
+import type { ReceivedFile } from './received-file.js';
+
+const beginSql = 'insert into registry.upload (blob) values ($1)';
+const endSql = 'delete from registry.upload where blob = $1';
+
+/** The bytes of a version. The first complete upload wins; refused bytes leave nothing, and the version stays open. */
+@Injectable()
+export class UploadArchiveHandler {
+  constructor(
+    private readonly log: RegistryLog,
+    private readonly versions: VersionReads,
+    private readonly settings: RegistrySettings,
+    @Inject(REGISTRY_POOL) private readonly pool: Pool,
+  ) {}
+
+  @Inject(BLOB_STORE) private readonly store!: BlobStore;
+
+  /** `announced`: the Content-Length; null where there is none. */
+  async handle(permit: UploadPermit, body: Readable, announced: number | null): Promise<void> {
+    const limit = this.settings.archiveBytes;
+    if (announced !== null && announced > limit) throw refused('payload_too_large', { case: 'archive', limit });
+    const record = await this.versions.byId(permit.versionId);
+    const state = assertOpen(record, permit);
+    const file = await this.#receive(body);
+    try {
+      const format = await judged(file, state);
+      await this.#keep(permit, record!, file, format);
+    } finally {
+      await rm(file.path, { force: true });
+    }
+  }
+
+  async #receive(body: Readable): Promise<ReceivedFile> {
+    try {
+      return await receiveFile(body, this.settings.uploadFolder, this.settings.archiveBytes);
+    } catch (error) {
+      const limit = this.settings.archiveBytes;
+      if (error instanceof TooManyBytesError) throw refused('payload_too_large', { case: 'archive', limit });
+      if (error instanceof BodyCutError) throw refused('invalid_request', { case: 'ended_early' });
+      throw error;
+    }
+  }
+
+  async #keep(
+    permit: UploadPermit,
+    { node_id: nodeId, state: { version } }: VersionRecord,
+    file: ReceivedFile,
+    format: 'zip' | 'tar.gz',
+  ): Promise<void> {
+    const blob = newBlobKey();
+    await this.pool.query(beginSql, [blob]);
+    await this.#store(blob, file);
+    registryFailpoint('registry.upload.stored');
+    try {
+      await this.log.commit(async (unit) => {
+        await unit.node(nodeId);
+        const stored = (await unit.version(nodeId, version))!;
+        if (stored.state.upload !== permit.upload) throw refused('invalid_signature', { case: 'upload' });
+        const { sha256, sizeBytes: size_bytes } = file;
+        const decision = upload(stored.state, { actor: 'heddle', sha256, size_bytes, format, blob });
+        if (!decision.ok) throw refused('already_uploaded', { case: 'upload' });
+        await unit.changeVersion(stored, decision.events);
+        await unit.client.query(endSql, [blob]);
+      });
+    } catch (error) {
+      await this.store.delete(blob);
+      await this.pool.query(endSql, [blob]);
+      throw error;
+    }
+  }
+
+  async #store(blob: BlobKey, { path }: ReceivedFile): Promise<void> {
+    const writer = await this.store.write(blob);
+    try {
+      for await (const chunk of createReadStream(path)) await writer.write(chunk as Buffer);
+      await writer.finish();
+    } catch (error) {
+      await writer.abort();
+      throw error;
+    }
+  }
+}
+
+function assertOpen(record: VersionRecord | null, { upload: number }: UploadPermit): VersionState {
+  if (record === null || record.state.upload !== number) throw refused('invalid_signature', { case: 'upload' });
+  const { state, node_id: id, publisher_id: publisher, node_status, publisher_status } = record;
+  if (publisher_status === 'banned') throw refused('publisher_banned', { case: 'publisher', id: publisher });
+  if (node_status === 'banned') throw refused('node_banned', { case: 'node', id });
+  if (node_status === 'deleted') throw refused('invalid_signature', { case: 'upload' });
+  if (state.bytes !== null) throw refused('already_uploaded', { case: 'upload' });
+  if (state.status !== 'pending') throw refused('invalid_signature', { case: 'upload' });
+  return state;
+}
+
+/** The format of an acceptable archive. */
+async function judged({ path, sha256 }: ReceivedFile, { wantedSha256 }: VersionState): Promise<'zip' | 'tar.gz'> {
+  if (wantedSha256 !== '' && wantedSha256 !== sha256) {
+    throw refused('invalid_archive', { case: 'digest', expected: wantedSha256, actual: sha256 });
+  }
+  const { judgeArchive } = await import('@heddle/registry-inspection');
+  const verdict = await judgeArchive(path);
+  if (!verdict.accepted) throw refused('invalid_archive', { case: 'archive', problem: verdict.problem });
+  return verdict.format;
+}
