@@ -17,6 +17,7 @@ const mains: Readonly<Record<ProgramName | StartedByPath, string>> = {
   jobs: 'apps/jobs/dist/main.js',
   validation: 'apps/validation/dist/main.js',
   logs: 'apps/logs/dist/main.js',
+  registry: 'apps/registry/dist/main.js',
   worker: 'apps/worker/dist/main.js',
   standalone: 'apps/standalone/dist/main.js',
   cluster: 'apps/cluster/dist/main.js',

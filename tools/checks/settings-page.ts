@@ -6,7 +6,7 @@ import { SETTING_GROUPS } from '@heddle/platform-settings';
 
 export const SETTINGS_PAGE = 'docs/settings.md';
 
-const SERVICES: readonly ClusterProcess[] = ['gateway', 'validation', 'jobs', 'assets', 'logs', 'worker'];
+const SERVICES: readonly ClusterProcess[] = ['gateway', 'validation', 'jobs', 'assets', 'logs', 'registry', 'worker'];
 
 const HEAD = `# Settings
 

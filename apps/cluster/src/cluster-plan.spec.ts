@@ -13,12 +13,13 @@ const infrastructure: Infrastructure = {
     logs: 'postgres://l',
     accounts: 'postgres://k',
     deployments: 'postgres://d',
+    registry: 'postgres://r',
   },
   brokers: ['127.0.0.1:9092'],
   s3: { endpoint: 'http://127.0.0.1:9000', bucket: 'b', accessKey: 'k', secretKey: 's' },
 };
 const tokens = { publicKey: 'the launcher’s key', fileOf: (name: string) => Promise.resolve(`/tokens/${name}`) };
-const one: Replicas = { validation: 1, assets: 1, logs: 1, jobs: 1, gateway: 1, worker: 1 };
+const one: Replicas = { validation: 1, assets: 1, logs: 1, jobs: 1, registry: 1, gateway: 1, worker: 1 };
 
 function planned(changes: Partial<ClusterPlanOptions> = {}): Promise<ClusterPlan> {
   return planCluster({
@@ -26,6 +27,7 @@ function planned(changes: Partial<ClusterPlanOptions> = {}): Promise<ClusterPlan
     infrastructure,
     tokens,
     workerPool: null,
+    registry: { data: '/registry', pepper: '/pepper', signingKeys: '/signing' },
     keyed: null,
     credentialKeys: '/keys',
     logDir: '/tmp',
@@ -69,10 +71,10 @@ describe('the plan of a cluster', () => {
       Object.keys(plan).filter(
         (service) => plan[service]![name] !== undefined && (value ?? plan[service]![name]) === plan[service]![name],
       );
-    expect(whoHas('HEDDLE_STATIC_TOKEN')).toEqual(['gateway']);
+    expect(whoHas('HEDDLE_STATIC_TOKEN')).toEqual(['registry', 'gateway']);
     expect(whoHas('HEDDLE_DATABASE_URL', 'postgres://owner')).toEqual([]);
-    expect(whoHas('HEDDLE_S3_SECRET_KEY')).toEqual(['assets']);
-    expect(whoHas('HEDDLE_S3_SECRET_KEY', 's')).toEqual(['assets']);
+    expect(whoHas('HEDDLE_S3_SECRET_KEY')).toEqual(['assets', 'registry']);
+    expect(whoHas('HEDDLE_S3_SECRET_KEY', 's')).toEqual(['assets', 'registry']);
     expect(whoHas('HEDDLE_SERVICE_TOKEN')).toEqual([]);
     expect(whoHas('HEDDLE_SERVICE_TOKEN_FILE', '/of-the-operator')).toEqual([]);
     expect(whoHas('HEDDLE_KAFKA_SASL_PASSWORD')).toEqual(['assets', 'logs', 'jobs', 'gateway']);

@@ -27,6 +27,8 @@ export interface ClusterPlanOptions {
   readonly env: Readonly<Record<string, string>>;
   /** File of the keys that seal partner credentials; null: the surface stores none. */
   readonly credentialKeys: string | null;
+  /** Files of the registry, the same for all of its replicas, and its folder for uploads that nobody has judged. */
+  readonly registry: { readonly data: string; readonly pepper: string; readonly signingKeys: string };
   /** Of gateways that serve accounts; null: the self-hosted surface. */
   readonly keyed: KeyedGateways | null;
   /** Port of a single gateway; several have their own ports behind the round-robin. */
@@ -114,10 +116,13 @@ export async function planCluster(options: ClusterPlanOptions): Promise<ClusterP
       ...(service === 'jobs' && options.credentialKeys !== null
         ? { HEDDLE_CREDENTIAL_KEYS: options.credentialKeys }
         : {}),
-      ...(service === 'worker' || service === 'validation'
+      ...(service === 'worker' || service === 'validation' || service === 'registry'
         ? {}
         : { HEDDLE_KAFKA_BROKERS: infrastructure.brokers.join(',') }),
-      ...(apiPort === null ? {} : { HEDDLE_PORT: String(apiPort) }),
+      ...(apiPort === null
+        ? {}
+        : { [service === 'registry' ? 'HEDDLE_REGISTRY_PORT' : 'HEDDLE_PORT']: String(apiPort) }),
+      ...(service === 'registry' ? registrySettings(options) : {}),
       ...(service === 'gateway' && replicas.gateway > 1
         ? { HEDDLE_HOST: '127.0.0.1', HEDDLE_ALLOWED_HOSTS: options.hosts.join(',') }
         : {}),
@@ -153,18 +158,25 @@ async function placed(
   pool = service === 'worker' ? options.workerPool : null,
 ): Promise<PlacedProcess> {
   const [callsPort, opsPort] = [await freePort(), await freePort()];
-  const isAlone = options.replicas.gateway === 1;
-  const apiPort = service !== 'gateway' ? null : isAlone ? options.port : await freePort();
+  const apiPort = await apiPortOf(options, service);
   const calledAt = (await options.calledAt?.(service, callsPort)) ?? callsPort;
   const work = service === 'jobs' ? await workPorts(options) : null;
   const tokenFile = calls(service, options) ? await options.tokens.fileOf(name, service, pool) : null;
   return { service, name, callsPort, calledAt, opsPort, apiPort, tokenFile, work };
 }
 
+/** Several replicas have ports of their own; those of gateways are behind the round-robin. */
+async function apiPortOf({ replicas, port, env }: ClusterPlanOptions, service: ServiceName): Promise<number | null> {
+  if (service !== 'gateway' && service !== 'registry') return null;
+  const given = service === 'gateway' ? port : Number(env['HEDDLE_REGISTRY_PORT'] ?? 0);
+  return replicas[service] === 1 && given !== 0 ? given : await freePort();
+}
+
 /** Only for the launcher: its services have their own database roles and tokens. */
 const OF_THE_LAUNCHER = [
   'HEDDLE_DATABASE_URL',
   'HEDDLE_DEPLOYMENTS_DATABASE_URL',
+  'HEDDLE_ACCOUNTS_DATABASE_URL',
   'HEDDLE_SERVICE_TOKEN',
   'HEDDLE_SERVICE_TOKEN_FILE',
 ];
@@ -183,9 +195,21 @@ function keyedSettings({ keyed, infrastructure }: ClusterPlanOptions): Record<st
   };
 }
 
+function registrySettings({ keyed, infrastructure, registry }: ClusterPlanOptions): Record<string, string> {
+  const { databaseUrls } = infrastructure;
+  return {
+    ...s3Env(infrastructure),
+    HEDDLE_DATABASE_URL: databaseUrls.registry,
+    HEDDLE_DATA: registry.data,
+    HEDDLE_KEY_PEPPER: registry.pepper,
+    HEDDLE_REGISTRY_SIGNING_KEYS: registry.signingKeys,
+    ...(keyed === null ? {} : { HEDDLE_ACCOUNTS_DATABASE_URL: databaseUrls.accounts }),
+  };
+}
+
 /** Catalogues of pinned environments are all that the validation service asks others for. */
 function calls(service: ServiceName, { keyed }: Pick<ClusterPlanOptions, 'keyed'>): boolean {
-  return service !== 'validation' || keyed !== null;
+  return service === 'registry' ? false : service !== 'validation' || keyed !== null;
 }
 
 /** Workers reach it by HEDDLE_WORK_URLS; replicas of the jobs service find one another in the database. */
@@ -194,7 +218,7 @@ function callsJobs(service: ServiceName, options: Pick<ClusterPlanOptions, 'keye
 }
 
 function isCalled(service: ServiceName): boolean {
-  return service !== 'gateway' && service !== 'worker';
+  return service !== 'gateway' && service !== 'registry' && service !== 'worker';
 }
 
 /** Trusted keys: the launcher's, and those that the operator names for other processes. */

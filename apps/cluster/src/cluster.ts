@@ -39,6 +39,8 @@ export interface ClusterView {
 
 export interface RunningCluster {
   readonly url: string;
+  /** Null without a registry. */
+  readonly registryUrl: string | null;
   readonly infrastructure: Infrastructure;
   readonly processes: readonly SupervisedProcess<PlannedProcess>[];
   /** Stops everything in order; resolves with the services' exit codes by process name. */

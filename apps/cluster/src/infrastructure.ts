@@ -11,6 +11,7 @@ export interface Infrastructure {
     readonly logs: string;
     readonly accounts: string;
     readonly deployments: string;
+    readonly registry: string;
   };
   readonly brokers: readonly string[];
   readonly s3: {

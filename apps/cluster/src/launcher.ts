@@ -44,10 +44,11 @@ export class Launcher {
       onGiveUp: (reason) => this.#giveUp(reason),
     });
     try {
-      const { url } = await this.#running;
+      const { url, registryUrl } = await this.#running;
       this.#url = url;
       this.#write();
-      if (this.#stoppingSince === null) process.stdout.write(`heddle ready ${url}\n`);
+      if (this.#stoppingSince === null)
+        process.stdout.write(`heddle ready ${url}\nheddle registry ready ${registryUrl}\n`);
     } catch (error) {
       // A stop was requested meanwhile, and ends it.
       if (this.#stoppingSince !== null) return;

@@ -8,6 +8,7 @@ describe('the replicas of a cluster', () => {
       assets: 1,
       logs: 1,
       jobs: 2,
+      registry: 1,
       gateway: 3,
       worker: 1,
     });
@@ -23,7 +24,7 @@ describe('the replicas of a cluster', () => {
     ['worker=', '--replicas: worker needs a whole number from 0 to 32, not ""'],
     [
       'wroker=2',
-      '--replicas: unknown service "wroker"; the services are validation, assets, logs, jobs, gateway, worker',
+      '--replicas: unknown service "wroker"; the services are validation, assets, logs, jobs, registry, gateway, worker',
     ],
   ])('refuse %s', (text, says) => {
     expect(() => readReplicas(text)).toThrow(says);

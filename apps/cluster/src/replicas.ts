@@ -1,10 +1,10 @@
 /** The services of a cluster in start order. */
-export const SERVICES = ['validation', 'assets', 'logs', 'jobs', 'gateway', 'worker'] as const;
+export const SERVICES = ['validation', 'assets', 'logs', 'jobs', 'registry', 'gateway', 'worker'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
 export type Replicas = Readonly<Record<ServiceName, number>>;
 
-const ONE_OF_EACH: Replicas = { validation: 1, assets: 1, logs: 1, jobs: 1, gateway: 1, worker: 1 };
+const ONE_OF_EACH: Replicas = { validation: 1, assets: 1, logs: 1, jobs: 1, registry: 1, gateway: 1, worker: 1 };
 export const MAX_REPLICAS = 32;
 
 /** An invalid command line; the message says what is expected. */

@@ -31,7 +31,14 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
       await Promise.all(services.processes.map(async (one) => await one.destroy()));
       await stop();
     };
-    return { url: services.url, infrastructure, processes: services.processes, stop, kill };
+    return {
+      url: services.url,
+      registryUrl: services.registryUrl,
+      infrastructure,
+      processes: services.processes,
+      stop,
+      kill,
+    };
   } catch (error) {
     await servers.run();
     throw error;

@@ -6,8 +6,9 @@ import { deleteAdminNote, newAdminToken, noteAdminApi } from '@heddle/compositio
 import { openCredentialKeys } from '@heddle/composition/credential-keys';
 import { DEFAULT_DEPLOYMENT, defaultPoolOf, servesEveryHost, SURFACES } from '@heddle/contracts-messages';
 import { freePort } from '@heddle/platform-database';
+import { openKeyFile } from '@heddle/platform-settings';
 import { planCluster } from './cluster-plan.js';
-import type { ClusterPlan, KeyedGateways, PlannedProcess } from './cluster-plan.js';
+import type { ClusterPlan, ClusterPlanOptions, KeyedGateways, PlannedProcess } from './cluster-plan.js';
 import type { ClusterWatch } from './cluster-watch.js';
 import { AdminDeployments } from './deployments/admin-deployments.js';
 import { DeploymentWorkers } from './deployments/deployment-workers.js';
@@ -21,7 +22,7 @@ import { SupervisedProcess } from './supervise/supervised-process.js';
 import { TokenIssuer } from './token-issuer.js';
 import { Undo } from './undo.js';
 
-type Services = Pick<RunningCluster, 'url' | 'processes' | 'stop'>;
+type Services = Pick<RunningCluster, 'url' | 'registryUrl' | 'processes' | 'stop'>;
 
 /** Starts every process of the plan, and the address shared by several gateways. */
 export async function startServices(
@@ -43,6 +44,7 @@ export async function startServices(
   const credentialKeys = await openCredentialKeys({ ...settings, data: dataDir }, true);
   const { replicas, deployments } = workersOf(options);
   const plan = await planCluster({
+    registry: await registryFiles(options),
     keyed,
     credentialKeys: credentialKeys?.file ?? null,
     replicas,
@@ -64,7 +66,9 @@ export async function startServices(
   undo.add(() => stopInOrder(processes, codes));
   try {
     await unlessAborted(startAll(processes, progress), options.signal);
-    const ports = plan.processes.flatMap(({ apiPort }) => (apiPort === null ? [] : [apiPort]));
+    const ports = plan.processes.flatMap(({ service, apiPort }) =>
+      service === 'gateway' && apiPort !== null ? [apiPort] : [],
+    );
     if (ports.length > 1) {
       const roundRobin = new RoundRobin(ports);
       await listening('HEDDLE_PORT', port, async () => await roundRobin.listen(port, settings.host));
@@ -89,7 +93,18 @@ export async function startServices(
     return codes;
   };
   for (const line of openAddressLines(settings, port)) progress.say(line);
-  return { url: urlOf(settings.host, port), processes, stop };
+  const registry = plan.processes.find(({ service }) => service === 'registry');
+  const registryUrl = registry === undefined ? null : urlOf(settings.host, registry.apiPort!);
+  return { url: urlOf(settings.host, port), registryUrl, processes, stop };
+}
+
+/** The key that signs versions and the pepper of tokens are made in the data folder, unless the operator gives them. */
+async function registryFiles({ settings, dataDir }: ClusterOptions): Promise<ClusterPlanOptions['registry']> {
+  const pepper = settings.keyPepper ?? join(dataDir, 'key-pepper');
+  readPepper(pepper, settings.keyPepper === null);
+  const signingKeys = settings.registrySigningKeys ?? join(dataDir, 'registry-keys');
+  await openKeyFile(signingKeys, { min: 32, max: 32 });
+  return { data: join(dataDir, 'registry'), pepper, signingKeys };
 }
 
 /** The pepper is made in the data folder, and the token for this run, unless the operator gives them. */
@@ -174,7 +189,7 @@ async function unlessAborted(work: Promise<void>, signal: AbortSignal | undefine
 
 /** Stops those that accept work from outside first, then the workers, then the services that these call. */
 async function stopInOrder(processes: RunningCluster['processes'], codes: Map<string, number | null>): Promise<void> {
-  for (const group of [['gateway'], ['worker'], ['jobs', 'assets', 'validation', 'logs']]) {
+  for (const group of [['gateway', 'registry'], ['worker'], ['jobs', 'assets', 'validation', 'logs']]) {
     const members = processes.filter(({ plan }) => group.includes(plan.service));
     await Promise.all(members.map(async (one) => codes.set(one.plan.name, await one.stop())));
   }

@@ -15,7 +15,7 @@ import { openCredentialKeys } from '@heddle/composition/credential-keys';
 import { databaseReadiness, openDatabase } from '@heddle/composition/database';
 import { assertApiPortsFree, createPublicApi, listenForRequests } from '@heddle/composition/public-api';
 import { openStore } from '@heddle/composition/store';
-import { mountRegistry } from '@heddle/composition/mount-registry';
+import { serveRegistry } from '@heddle/composition/mount-registry';
 import { openTargetSigner } from '@heddle/composition/target-signer';
 import { startWorker } from '@heddle/composition/worker';
 import {
@@ -139,6 +139,6 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   await keyed?.open(app);
   const gate = app.get(RequestGate);
   const keys = keyed === null ? null : app.get<KeyCheck>(KEY_CHECK);
-  await mountRegistry(service, app, { database, keys, guard: (request, reply) => gate.guard(request, reply) });
+  await serveRegistry(service, app, { database, keys, guard: (request, reply) => gate.guard(request, reply) });
   return await listenForRequests(service, app, startFacts(service));
 }

@@ -2,7 +2,7 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import { DEPLOYMENT_DIRECTORY, KEY_CHECK, refuse, SURFACES } from '@heddle/contracts-messages';
 import type { AccountLimits, Answer, DeploymentDirectory, KeyCheck, Rejection } from '@heddle/contracts-messages';
 import { ROUTES } from '@heddle/contracts-api-v2';
-import { checkCredentialsForm } from '@heddle/platform-http';
+import { checkCredentialsForm, OriginGuard } from '@heddle/platform-http';
 import { SIGNED_PATH, TargetSigner } from '@heddle/platform-blob-store/target-signer';
 import type { Route } from '@heddle/contracts-api-v2';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -13,7 +13,6 @@ import { FailedKeys } from './authenticate/failed-keys.js';
 import { StaticCaller } from './authenticate/static-caller.js';
 import { GatewaySettings } from './settings.js';
 import { applyCors } from './guard-origin/cors.js';
-import { OriginGuard } from './guard-origin/origin-guard.js';
 import { ReadLimit } from './limit-job-reads/read-limit.js';
 import { SurfaceHosts } from './resolve-surface/surface-hosts.js';
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import type { DynamicModule, Provider, Type } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
 import { BLOB_STORE } from '@heddle/platform-blob-store';
 import type { BlobStore } from '@heddle/platform-blob-store';
 import { CredentialDigest } from '@heddle/platform-credentials';
@@ -39,8 +39,8 @@ export interface RegistryModuleOptions {
   readonly signer: VersionSigner;
   readonly digest: CredentialDigest;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** What is asked of other contexts, such as KEY_CHECK. */
-  readonly ports: readonly Provider[];
+  /** Modules that provide KEY_CHECK; none on self-hosted. */
+  readonly imports: readonly DynamicModule[];
 }
 
 const CONTROLLERS: readonly Type<unknown>[] = [
@@ -64,12 +64,20 @@ const HANDLERS: readonly Type<unknown>[] = [
 /** The node registry: publishers, nodes, their versions, and what is in them. */
 @Module({})
 export class RegistryModule {
-  static register({ database, store, settings, signer, digest, logger, ports }: RegistryModuleOptions): DynamicModule {
+  static register({
+    database,
+    store,
+    settings,
+    signer,
+    digest,
+    logger,
+    imports,
+  }: RegistryModuleOptions): DynamicModule {
     return {
       module: RegistryModule,
+      imports: [...imports],
       controllers: [...CONTROLLERS],
       providers: [
-        ...ports,
         { provide: REGISTRY_POOL, useValue: database.pool(REGISTRY_ROLE) },
         { provide: BLOB_STORE, useValue: store },
         { provide: RegistrySettings, useValue: settings },

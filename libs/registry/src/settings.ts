@@ -1,10 +1,19 @@
-import { declareSettings, optionalText, seconds, wholeNumber } from '@heddle/platform-settings';
+import { declareSettings, optionalText, optionalWholeNumber, seconds, wholeNumber } from '@heddle/platform-settings';
 import type { SettingValues } from '@heddle/platform-settings';
 
 const AT_LEAST_ONE = { min: 1, max: 1_000_000_000 };
 
 /** What an operator sets of the registry. */
 export const REGISTRY_SETTINGS = declareSettings('registry', {
+  registryPort: optionalWholeNumber(
+    'REGISTRY_PORT',
+    { min: 0, max: 65_535 },
+    {
+      unit: 'port',
+      meaning: 'port of the registry',
+      unsetMeans: '/registry at the origin of the API; in a cluster a free port',
+    },
+  ),
   registryPublicUrl: optionalText('REGISTRY_PUBLIC_URL', {
     meaning: 'address of the registry in its links; unset: that of the request',
   }),

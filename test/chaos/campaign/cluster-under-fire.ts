@@ -225,6 +225,7 @@ async function prepare(
       logs: urlOf('logs'),
       accounts: urlOf('accounts'),
       deployments: urlOf('deployments'),
+      registry: urlOf('registry'),
     },
     port,
   };

@@ -5,6 +5,7 @@ import { SettingRefused } from '@heddle/composition';
 import { DEPLOYMENTS_ROLE } from '@heddle/deployments';
 import { JOBS_ROLE } from '@heddle/jobs';
 import { LOGS_ROLE } from '@heddle/logs';
+import { REGISTRY_ROLE } from '@heddle/registry/schema';
 import { connectDatabase, migrate } from '@heddle/platform-database';
 import type { Infrastructure, InfrastructureOptions, StartedPart } from '../infrastructure.js';
 import { DatabaseLives } from './database-lives.js';
@@ -37,6 +38,7 @@ export async function startDatabase(options: InfrastructureOptions): Promise<Sta
       logs: database.roleUrl(LOGS_ROLE),
       accounts: database.roleUrl(ACCOUNTS_ROLE),
       deployments: database.roleUrl(DEPLOYMENTS_ROLE),
+      registry: database.roleUrl(REGISTRY_ROLE),
     },
     servers: lives === undefined ? [] : [lives],
     stop: async () => {

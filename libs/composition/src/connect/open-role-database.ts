@@ -6,7 +6,7 @@ import { SettingRefused } from '@heddle/platform-settings';
 
 /** The setting with the URL of a role. */
 export interface RoleUrl {
-  readonly setting: 'DATABASE_URL' | 'DEPLOYMENTS_DATABASE_URL';
+  readonly setting: 'DATABASE_URL' | 'DEPLOYMENTS_DATABASE_URL' | 'ACCOUNTS_DATABASE_URL';
   readonly url: string | null;
   /** The service in metrics. */
   readonly service: string;

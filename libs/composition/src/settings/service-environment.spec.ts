@@ -1,6 +1,7 @@
 import { assetsSettings } from '@heddle/assets/settings';
 import { gatewaySettings } from '@heddle/gateway/settings';
 import { jobsSettings } from '@heddle/jobs/settings';
+import { registrySettings } from '@heddle/registry/settings';
 import { validationLimits } from '@heddle/validation/settings';
 import { workerSettings } from '@heddle/worker/settings';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +16,7 @@ import type { Settings } from './settings.js';
 import { OF_NO_SERVICE, SETTINGS } from './settings-table.js';
 import type { ClusterProcess } from './settings-table.js';
 
-const SERVICES: readonly ClusterProcess[] = ['gateway', 'jobs', 'assets', 'logs', 'validation', 'worker'];
+const SERVICES: readonly ClusterProcess[] = ['gateway', 'jobs', 'assets', 'logs', 'validation', 'registry', 'worker'];
 const KEYS = Object.keys(SETTINGS) as (keyof typeof SETTINGS)[];
 
 /** The settings that a service's code reads. */
@@ -40,6 +41,7 @@ describe('the environment of a service', () => {
     ['assets', [assetsSettings, ...calls, ...bus]],
     ['logs', [...calls, ...bus]],
     ['validation', [validationLimits, comfyUiOptions, ...calls]],
+    ['registry', [(settings: Settings) => registrySettings(settings, {}), httpLimits]],
     ['worker', [workerSettings, engineOptions, comfyUiOptions, callsTls]],
   ] as const)('holds every setting that %s reads', (service, readers) => {
     const missing = readBy(...readers).filter((key) => !settingsOf(service).has(key as keyof typeof SETTINGS));
@@ -60,6 +62,7 @@ describe('the environment of a service', () => {
       assets: ['moderationUrl', 'databaseUrl', 's3AccessKey', 's3SecretKey', 'kafkaSaslPassword', 'serviceToken'],
       logs: ['databaseUrl', 'kafkaSaslPassword', 'serviceToken'],
       validation: ['serviceToken'],
+      registry: ['staticToken', 'databaseUrl', 'accountsDatabaseUrl', 's3AccessKey', 's3SecretKey'],
       worker: ['serviceToken'],
     });
   });

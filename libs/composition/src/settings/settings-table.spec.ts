@@ -3,6 +3,7 @@ import { assetsSettings } from '@heddle/assets/settings';
 import { deploymentsSettings } from '@heddle/deployments/settings';
 import { gatewaySettings } from '@heddle/gateway/settings';
 import { jobsSettings } from '@heddle/jobs/settings';
+import { registrySettings } from '@heddle/registry/settings';
 import { validationLimits } from '@heddle/validation/settings';
 import { workerSettings } from '@heddle/worker/settings';
 import { describe, expect, it } from 'vitest';
@@ -13,9 +14,9 @@ import { readSettings } from './settings.js';
 import type { Settings } from './settings.js';
 import { SETTINGS } from './settings-table.js';
 
-/** Settings that the composition reads itself, or refuses until their feature is built. */
+/** Settings that the composition reads itself. */
 const ELSEWHERE = [
-  'port host opsPort opsHost surface engine data databaseUrl deploymentsDatabaseUrl logLevel failpoints testNodes registryPort bootstrapKey keyPepper adminToken',
+  'port host opsPort opsHost surface engine data databaseUrl deploymentsDatabaseUrl accountsDatabaseUrl logLevel failpoints testNodes registryPort registrySigningKeys registryReserved bootstrapKey keyPepper adminToken',
   'kafkaBrokers kafkaPrefix kafkaTls kafkaTlsCa kafkaTlsCert kafkaTlsKey kafkaSaslMechanism kafkaSaslUsername kafkaSaslPassword',
   'kafkaPartitions kafkaReplication kafkaRetention s3Endpoint s3Bucket s3AccessKey s3SecretKey s3Region s3Checksums s3PathStyle',
   's3PublicEndpoint signedUrlKeys credentialKeys callsPort callsHost callsAddress callsTlsCert callsTlsKey callsTlsCa callsPlain serviceToken serviceTokenFile servicePublicKey',
@@ -51,6 +52,7 @@ function everyService(settings: Settings): string {
     jobsSettings,
     deploymentsSettings,
     assetsSettings,
+    (values: Settings) => registrySettings(values, {}),
     validationLimits,
     workerSettings,
     engineOptions,
@@ -70,10 +72,6 @@ describe('a setting', () => {
   it('that is empty counts as unset', () => {
     const empty = Object.fromEntries(Object.values(SETTINGS).map(({ name }) => [`HEDDLE_${name}`, '']));
     expect(readSettings(empty)).toEqual(readSettings({}));
-  });
-
-  it('of a part that is not built yet is refused by its name', () => {
-    expect(() => readSettings({ HEDDLE_REGISTRY_PORT: '9092' })).toThrow('HEDDLE_REGISTRY_PORT');
   });
 
   it('that cannot work says what would be right', () => {

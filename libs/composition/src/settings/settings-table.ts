@@ -18,6 +18,7 @@ import { KAFKA_SETTINGS } from './kafka-settings.js';
 import { LAUNCHER_SETTINGS } from './launcher-settings.js';
 import { ADMIN_SETTINGS, PROCESS_SETTINGS } from './process-settings.js';
 import {
+  ACCOUNTS_DATABASE_SETTINGS,
   DATA_SETTINGS,
   DATABASE_SETTINGS,
   DEPLOYMENTS_DATABASE_SETTINGS,
@@ -42,6 +43,7 @@ export const SETTINGS = {
   ...DATA_SETTINGS,
   ...DATABASE_SETTINGS,
   ...DEPLOYMENTS_DATABASE_SETTINGS,
+  ...ACCOUNTS_DATABASE_SETTINGS,
   ...DISK_SETTINGS,
   ...S3_SETTINGS,
   ...KAFKA_SETTINGS,
@@ -55,7 +57,7 @@ export const SETTINGS = {
 type SettingKey = keyof typeof SETTINGS;
 
 /** Services that run as separate processes in a cluster */
-export type ClusterProcess = 'gateway' | 'jobs' | 'assets' | 'logs' | 'validation' | 'worker';
+export type ClusterProcess = 'gateway' | 'jobs' | 'assets' | 'logs' | 'validation' | 'registry' | 'worker';
 
 const CALLERS = { ...PROCESS_SETTINGS, ...CALLER_SETTINGS, ...CALLS_TLS_SETTINGS };
 const CALLED = { ...PROCESS_SETTINGS, ...CALLED_SETTINGS, ...CALLS_TLS_SETTINGS };
@@ -95,6 +97,13 @@ export const READ_BY: Readonly<Record<ClusterProcess, readonly SettingKey[]>> = 
   validation: [
     ...keysOf(VALIDATION_SETTINGS, CALLERS, CALLED, ENGINE),
     ...(['surface', 'jobsUrls', 'bodyBytes'] as const),
+  ],
+  registry: [
+    ...keysOf(REGISTRY_SETTINGS, ACCOUNTS_DATABASE_SETTINGS, PROCESS_SETTINGS, DATABASE_SETTINGS),
+    ...keysOf(DATA_SETTINGS, DISK_SETTINGS, S3_SETTINGS),
+    ...(['host', 'surface', 'staticToken', 'authFailures', 'keyPepper', 'keyCache', 'deploymentHost'] as const),
+    ...(['managedHosts', 'allowedHosts', 'corsOrigins', 'trustForwarded', 'publicScheme'] as const),
+    ...(['bodyBytes', 'bodyTimeout', 'urlBytes', 'headerBytes', 'headerLines', 'uploadTimeout'] as const),
   ],
   worker: [
     ...keysOf(WORKER_SETTINGS, CALLERS, ENGINE, BUILTIN_ENGINE_SETTINGS, DISK_SETTINGS),

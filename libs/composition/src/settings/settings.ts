@@ -138,13 +138,6 @@ const CONFLICTS: readonly Conflict[] = [
         ? 'HEDDLE_S3_ENDPOINT needs HEDDLE_S3_BUCKET, HEDDLE_S3_ACCESS_KEY and HEDDLE_S3_SECRET_KEY'
         : null,
   },
-  {
-    between: ['registryPort'],
-    refusal: ({ registryPort }) =>
-      registryPort === null
-        ? null
-        : 'HEDDLE_REGISTRY_PORT is for a part that is not built yet (docs/architecture/00-overview.md): unset it',
-  },
 ];
 
 /** What keeps links and credentials safe where others reach the service; null if it is set. */

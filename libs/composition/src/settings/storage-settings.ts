@@ -23,6 +23,14 @@ export const DEPLOYMENTS_DATABASE_SETTINGS = declareSettings('storage', {
   }),
 });
 
+/** Database of accounts, for a process beside the gateways that checks keys */
+export const ACCOUNTS_DATABASE_SETTINGS = declareSettings('storage', {
+  accountsDatabaseUrl: optionalText('ACCOUNTS_DATABASE_URL', {
+    meaning: 'in a cluster on managed and dedicated: URL of the role heddle_accounts, for the registry',
+    secret: true,
+  }),
+});
+
 /** Settings of a process that writes to a disk */
 export const DISK_SETTINGS = declareSettings('storage', {
   diskFree: optionalWholeNumber('DISK_FREE_BYTES', MANY_BYTES, {

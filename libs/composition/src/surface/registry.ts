@@ -1,6 +1,5 @@
+import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
-import { KEY_CHECK } from '@heddle/contracts-messages';
-import type { KeyCheck } from '@heddle/contracts-messages';
 import { REGISTRY_LIMITS } from '@heddle/contracts-registry';
 import { CredentialDigest, readPepper } from '@heddle/platform-credentials';
 import type { Database } from '@heddle/platform-database';
@@ -9,18 +8,22 @@ import type { HttpApplicationOptions } from '@heddle/platform-http';
 import { openKeyFile } from '@heddle/platform-settings';
 import { noteAddress, REGISTRY_API, RegistryGate, RegistryModule, VersionSigner } from '@heddle/registry';
 import { registrySettings } from '@heddle/registry/settings';
+import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { listening } from '../process/listen.js';
+import { urlOf } from '../process/listen-address.js';
 import { openStore } from '../connect/open-store.js';
 import { httpLimits } from '../process/http-limits.js';
+import { registryGuard } from './registry-guard.js';
 import { requestObserver } from '../process/observe-requests.js';
 import type { ServiceProcess } from '../process/service-process.js';
 
 export interface RegistryParts {
   readonly database: Pick<Database, 'pool'>;
-  /** Null: everybody who may call is the account of the self-hosted surface. */
-  readonly keys: KeyCheck | null;
-  /** What is checked before routing, as for the API of the same origin. */
-  readonly guard: HttpApplicationOptions['guard'];
+  /** Provides KEY_CHECK; null: everybody who may call is the account of the self-hosted surface. */
+  readonly keys: DynamicModule | null;
+  /** What is checked before routing, as for the API of the same origin; null: hosts and pages, for a port of its own. */
+  readonly guard: HttpApplicationOptions['guard'] | null;
   /** Path of the registry at its origin; "" on a port of its own. */
   readonly prefix: string;
 }
@@ -31,7 +34,7 @@ const KEY_LENGTH = { min: 32, max: 32 };
 /** The registry's HTTP application, which listens nowhere yet; closed at the stop of the process. */
 export async function createRegistryApi(
   service: ServiceProcess,
-  { database, keys, guard, prefix }: RegistryParts,
+  { database, keys, guard: given, prefix }: RegistryParts,
 ): Promise<NestFastifyApplication> {
   const { settings, logger, metrics } = service;
   const data = resolve(settings.data);
@@ -53,8 +56,9 @@ export async function createRegistryApi(
     ),
     digest: new CredentialDigest(readPepper(settings.keyPepper ?? join(data, 'key-pepper'), true)),
     logger,
-    ports: [{ provide: KEY_CHECK, useValue: keys }],
+    imports: keys === null ? [] : [keys],
   });
+  const guard = given ?? registryGuard(settings);
   const app = await createHttpApplication(module, {
     api: REGISTRY_API,
     limits: { ...httpLimits(settings), bodyBytes: REGISTRY_LIMITS.bodyBytes },
@@ -73,4 +77,12 @@ export async function createRegistryApi(
   const gate = app.get(RegistryGate);
   service.onStop('registry', () => app.close());
   return app;
+}
+
+/** Accepts requests on a port of its own. Resolves with the URL of the registry. */
+export async function listenForRegistry({ settings }: ServiceProcess, app: NestFastifyApplication): Promise<string> {
+  const wanted = settings.registryPort ?? 0;
+  await listening('HEDDLE_REGISTRY_PORT', wanted, () => app.listen(wanted, settings.host));
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  return urlOf(settings.host, port);
 }

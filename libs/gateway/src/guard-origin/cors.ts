@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { OriginGuard } from './origin-guard.js';
+import type { OriginGuard } from '@heddle/platform-http';
 
 const EXPOSED = 'Retry-After, Content-Range, Accept-Ranges, X-Request-Id, Location';
 

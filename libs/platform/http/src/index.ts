@@ -17,6 +17,7 @@ export { RejectionError } from './rejection-error.js';
 export { respond, respondEmpty, respondIfAny } from './respond.js';
 export { respondBytes } from './respond-bytes.js';
 export type { BytesAnswer } from './respond-bytes.js';
+export { OriginGuard } from './origin-guard.js';
 export { TokenBuckets } from './token-buckets.js';
 export { mountApi } from './mount-api.js';
 export { checkedBody, objectIn } from './json-body.pipe.js';

@@ -21,6 +21,7 @@ export interface ClusterPlace {
     readonly logs: string;
     readonly accounts: string;
     readonly deployments: string;
+    readonly registry: string;
   };
   readonly bucket: string;
   readonly topicPrefix: string;
@@ -44,6 +45,7 @@ export async function newPlace(servers: ServerAddresses): Promise<ClusterPlace> 
     logs: urlOf('logs'),
     accounts: urlOf('accounts'),
     deployments: urlOf('deployments'),
+    registry: urlOf('registry'),
   };
   const { ownerUrl } = database;
   await database.close();

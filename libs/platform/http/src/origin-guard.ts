@@ -1,4 +1,4 @@
-import { isFromOwnSite } from '@heddle/platform-http/fetch-site';
+import { isFromOwnSite } from './fetch-site.js';
 import { refuse } from '@heddle/contracts-messages';
 import { LOOPBACK_HOSTS } from '@heddle/platform-settings';
 import type { Rejection } from '@heddle/contracts-messages';

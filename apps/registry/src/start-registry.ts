@@ -1,0 +1,22 @@
+import { assertPortsFree } from '@heddle/composition';
+import type { ServiceProcess } from '@heddle/composition';
+import { openRoleDatabase } from '@heddle/composition/role-database';
+import { createRegistryApi, listenForRegistry } from '@heddle/composition/registry';
+import { SURFACES } from '@heddle/contracts-messages';
+import { REGISTRY_MIGRATIONS } from '@heddle/registry/schema';
+
+/** One replica of the registry. Resolves with its URL. */
+export async function startRegistry(service: ServiceProcess): Promise<string> {
+  const { settings } = service;
+  const { host, opsHost, effectiveOpsPort } = settings;
+  await assertPortsFree([
+    { setting: 'HEDDLE_REGISTRY_PORT', host, port: settings.registryPort ?? 0 },
+    { setting: 'HEDDLE_OPS_PORT', host: opsHost, port: effectiveOpsPort },
+  ]);
+  await service.serveOps();
+  const database = await openRoleDatabase(service, REGISTRY_MIGRATIONS);
+  const hasKeys = SURFACES[settings.surface].credential === 'keys';
+  const keys = hasKeys ? await (await import('./key-check.js')).keyCheckModule(service) : null;
+  const app = await createRegistryApi(service, { database, keys, guard: null, prefix: '' });
+  return await listenForRegistry(service, app);
+}
