@@ -5,8 +5,8 @@ import { AssetsModule } from '@heddle/assets';
 import { assetsSettings } from '@heddle/assets/settings';
 import type { MintedListener } from '@heddle/assets';
 import type { Settings } from '@heddle/composition';
-import { SURFACES } from '@heddle/contracts-messages';
-import type { LiveItem } from '@heddle/contracts-messages';
+import { NODE_PACKAGES_PORT, SURFACES } from '@heddle/contracts-messages';
+import type { LiveItem, NodePackagesPort } from '@heddle/contracts-messages';
 import { GatewayModule, GatewaySettings } from '@heddle/gateway';
 import { gatewaySettings } from '@heddle/gateway/settings';
 import { JobsModule } from '@heddle/jobs';
@@ -17,6 +17,8 @@ import type { BlobStore, TargetSigner } from '@heddle/platform-blob-store';
 import type { Database } from '@heddle/platform-database';
 import type { JobFeed, MessageBus } from '@heddle/platform-message-bus';
 import type { Logger, MetricsRegistry, Tracer } from '@heddle/platform-telemetry';
+import { LocalNodePackages } from '@heddle/registry/node-packages';
+import { REGISTRY_ROLE } from '@heddle/registry/schema';
 import { ValidationModule } from '@heddle/validation';
 import type { ValidationModuleOptions } from '@heddle/validation';
 import { validationLimits } from '@heddle/validation/settings';
@@ -49,6 +51,13 @@ export interface StandaloneParts {
 /** Self-hosted has neither execution logs nor a schema for them. */
 export function servesLogs({ surface }: Pick<Settings, 'surface'>): boolean {
   return SURFACES[surface].logs !== 'no-route';
+}
+
+/** The registry's answer to the validation, without the registry. */
+class NodePackagesModule {}
+
+function provided(packages: NodePackagesPort): Pick<DynamicModule, 'providers' | 'exports'> {
+  return { providers: [{ provide: NODE_PACKAGES_PORT, useValue: packages }], exports: [NODE_PACKAGES_PORT] };
 }
 
 /** Every service in one application: the ports between them are direct calls. */
@@ -96,11 +105,12 @@ export class StandaloneModule {
       settings: { ...assetsSettings(settings), soleProcess: alone },
     });
     const beside = surface(jobs, assets);
+    const packages = new LocalNodePackages(database.pool(REGISTRY_ROLE));
     const validation = ValidationModule.register({
       limits: validationLimits(settings),
       ownEngine: settings.engine,
       describe,
-      imports: beside,
+      imports: [...beside, { module: NodePackagesModule, ...provided(packages) }],
     });
     const logs = servesLogs(settings) ? [LogsModule.register({ database, metrics, imports: [jobs] })] : [];
     const gateway = GatewayModule.register({

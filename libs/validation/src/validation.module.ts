@@ -4,13 +4,17 @@ import type { CataloguesPort } from '@heddle/contracts-messages';
 import { CatalogueHolder } from './hold-catalogue/catalogue-holder.js';
 import { PinnedCatalogues } from './hold-catalogue/pinned-catalogues.js';
 import type { CatalogueSources } from './hold-catalogue/pinned-catalogues.js';
+import { NamePackages } from './validate-submission/name-packages.js';
 import { ValidateSubmissionHandler } from './validate-submission/validate-submission.handler.js';
 import { ValidationLimits } from './settings.js';
 import { LocalValidation } from './local-validation.js';
 
 export interface ValidationModuleOptions extends Pick<CatalogueSources, 'ownEngine' | 'describe'> {
   readonly limits: ValidationLimits;
-  /** Modules that may provide CATALOGUES_PORT: without it there are no stored catalogues. */
+  /**
+   * Modules that may provide CATALOGUES_PORT, without which there are no stored catalogues, and NODE_PACKAGES_PORT, without
+   * which refusals name no packages.
+   */
   readonly imports: readonly (Type<unknown> | DynamicModule)[];
 }
 
@@ -30,6 +34,7 @@ export class ValidationModule {
           useFactory: (own: CatalogueHolder, stored: CataloguesPort | undefined) =>
             new PinnedCatalogues(own, { ...engines, stored: stored ?? null }),
         },
+        NamePackages,
         ValidateSubmissionHandler,
         LocalValidation,
         { provide: VALIDATION_PORT, useExisting: LocalValidation },

@@ -1,5 +1,11 @@
 import { BuiltinEngine } from '@heddle/engine-builtin';
-import { CatalogueHolder, PinnedCatalogues, ValidateSubmissionHandler, ValidationLimits } from '@heddle/validation';
+import {
+  CatalogueHolder,
+  PinnedCatalogues,
+  NamePackages,
+  ValidateSubmissionHandler,
+  ValidationLimits,
+} from '@heddle/validation';
 import type { Sample } from '../rows.ts';
 import { chain } from '../workflows.ts';
 
@@ -11,7 +17,7 @@ export async function measureValidation(): Promise<Sample> {
   await engine.close();
   const describe = (): Promise<Uint8Array> => Promise.reject(new Error('there is one engine'));
   const catalogues = new PinnedCatalogues(holder, { ownEngine: 'builtin', stored: null, describe });
-  const validate = new ValidateSubmissionHandler(catalogues, new ValidationLimits());
+  const validate = new ValidateSubmissionHandler(catalogues, new ValidationLimits(), new NamePackages(null));
   const sample: Record<string, number> = {};
   for (const [nodes, turns] of [
     [50, 500],

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { CatalogueHolder } from '../hold-catalogue/catalogue-holder.js';
 import { PinnedCatalogues } from '../hold-catalogue/pinned-catalogues.js';
 import { ValidationLimits } from '../settings.js';
+import { NamePackages } from './name-packages.js';
 import { ValidateSubmissionHandler } from './validate-submission.handler.js';
 
 const SOURCES = {
@@ -17,7 +18,11 @@ const holder = new CatalogueHolder();
 holder.replace(
   gunzipSync(readFileSync(new URL('../../../workflow/graph/recorded/object_info-0.33.0.json.gz', import.meta.url))),
 );
-const handler = new ValidateSubmissionHandler(new PinnedCatalogues(holder, SOURCES), new ValidationLimits());
+const handler = new ValidateSubmissionHandler(
+  new PinnedCatalogues(holder, SOURCES),
+  new ValidationLimits(),
+  new NamePackages(null),
+);
 
 type Graph = Record<string, { class_type: string; inputs: Record<string, unknown> }>;
 

@@ -7,6 +7,7 @@ import { readFields } from '../read-fields/read-fields.js';
 import { ValidationLimits } from '../settings.js';
 import { formRejection, impossibleAssets, workflowRejection } from './reject-workflow.js';
 import type { Explain } from './described-problems.js';
+import { NamePackages, packageOf, withPackages } from './name-packages.js';
 import { unknownFileProblems } from './unknown-file-problems.js';
 
 /** Validates the body of POST /api/v2/jobs (api-v2, POST /jobs rules 1 to 3). */
@@ -15,6 +16,7 @@ export class ValidateSubmissionHandler {
   constructor(
     private readonly catalogues: PinnedCatalogues,
     private readonly limits: ValidationLimits,
+    private readonly packages: NamePackages,
   ) {}
 
   /** `pinned`: null for the engine of this service. */
@@ -35,8 +37,16 @@ export class ValidateSubmissionHandler {
     if (missing !== null) return malformed(missing);
     const assetIds = [...new Set(report.assetReferences.flatMap(({ assetId }) => toAssetId(assetId)))];
     const names = [...new Set(report.namedFiles.map(({ name }) => name))];
-    const explain: Explain = (id, found) => explainProblem(workflow.graph, catalogue, id, found);
-    const rejection = workflowRejection(report, explain);
+    const packages = await this.packages.of(workflow.graph, report.nodeErrors);
+    const explain: Explain = (id, found) => {
+      const sentence = explainProblem(workflow.graph, catalogue, id, found);
+      const provider = found.reason === 'unknown_node_class' ? packageOf(workflow.graph, packages, id) : null;
+      return provider === null
+        ? sentence
+        : `${sentence} The package ${provider.nodeId}@${provider.version} of the registry has this class.`;
+    };
+    const nodeErrors = withPackages(workflow.graph, report.nodeErrors, packages);
+    const rejection = workflowRejection({ ...report, nodeErrors }, explain);
     if (rejection !== null && assetIds.length === 0 && names.length === 0) return malformed(rejection);
     return {
       kind: 'checked',

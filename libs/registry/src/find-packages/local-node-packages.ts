@@ -1,0 +1,49 @@
+import type { NodePackage, NodePackagesPort } from '@heddle/contracts-messages';
+import type { Pool } from 'pg';
+import { findPackagesSql } from './find-packages.sql.js';
+import type { PackageRow } from './find-packages.sql.js';
+
+const LIFE_MS = 5_000;
+const MAX_CACHED = 10_000;
+
+interface Cached {
+  readonly until: number;
+  /** Null: no package has it. */
+  readonly found: NodePackage | null;
+}
+
+/** Looks classes up with one statement, and remembers answers for 5 s, misses too. Loads nothing else of the registry. */
+export class LocalNodePackages implements NodePackagesPort {
+  readonly #cache = new Map<string, Cached>();
+
+  constructor(private readonly pool: Pick<Pool, 'query'>) {}
+
+  async packagesOf(classes: readonly string[]): Promise<ReadonlyMap<string, NodePackage>> {
+    const now = performance.now();
+    const asked = classes.filter((name) => (this.#cache.get(name)?.until ?? 0) < now);
+    if (asked.length > 0) await this.#lookUp(asked, now + LIFE_MS);
+    const found = classes.flatMap((name) => {
+      const one = this.#cache.get(name)?.found ?? null;
+      return one === null ? [] : [[name, one] as const];
+    });
+    return new Map(found);
+  }
+
+  async #lookUp(classes: readonly string[], until: number): Promise<void> {
+    const { rows } = await this.pool.query<PackageRow>({
+      name: 'registry.find-packages',
+      text: findPackagesSql,
+      values: [classes],
+    });
+    const found = new Map(rows.map(({ name, node_id: nodeId, version }) => [name, { nodeId, version }]));
+    for (const name of classes) {
+      this.#cache.delete(name);
+      this.#cache.set(name, { until, found: found.get(name) ?? null });
+    }
+    // The oldest answers come first.
+    for (const name of this.#cache.keys()) {
+      if (this.#cache.size <= MAX_CACHED) break;
+      this.#cache.delete(name);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { NODE_PACKAGES_PORT } from '@heddle/contracts-messages';
+import type { NodePackage, NodePackagesPort } from '@heddle/contracts-messages';
+import type { JsonObject, NodeErrors } from '@heddle/workflow-graph';
+
+/** A verdict waits no longer for the names of packages (registry decisions, Unknown class). */
+const MAX_WAIT_MS = 100;
+const MAX_CLASSES = 100;
+const MAX_NAME_LENGTH = 200;
+
+/** Packages by the class that the engine does not know. */
+export type PackagesByClass = ReadonlyMap<string, NodePackage>;
+
+const NONE: PackagesByClass = new Map();
+
+/** Asks the registry which packages have the unknown classes of a graph. The verdict never depends on its answer. */
+@Injectable()
+export class NamePackages {
+  constructor(@Optional() @Inject(NODE_PACKAGES_PORT) private readonly packages: NodePackagesPort | null) {}
+
+  async of(graph: JsonObject, errors: NodeErrors): Promise<PackagesByClass> {
+    if (this.packages === null) return NONE;
+    const classes = unknownClasses(graph, errors);
+    if (classes.length === 0) return NONE;
+    const late = new AbortController();
+    try {
+      return await Promise.race([
+        this.packages.packagesOf(classes),
+        delay(MAX_WAIT_MS, NONE, { signal: late.signal, ref: false }),
+      ]);
+    } catch {
+      return NONE;
+    } finally {
+      late.abort();
+    }
+  }
+}
+
+function unknownClasses(graph: JsonObject, errors: NodeErrors): readonly string[] {
+  const names = new Set<string>();
+  for (const [id, problems] of Object.entries(errors)) {
+    if (names.size >= MAX_CLASSES) break;
+    if (!problems.some(({ reason }) => reason === 'unknown_node_class')) continue;
+    const name = classIn(graph, id);
+    if (name !== null && name.length <= MAX_NAME_LENGTH) names.add(name);
+  }
+  return [...names];
+}
+
+/** The class that a node names. */
+function classIn(graph: JsonObject, id: string): string | null {
+  const node = Object.getOwnPropertyDescriptor(graph, id)?.value as { readonly class_type?: unknown } | undefined;
+  return typeof node?.class_type === 'string' ? node.class_type : null;
+}
+
+/** The package of a node with an unknown class. */
+export function packageOf(graph: JsonObject, packages: PackagesByClass, id: string): NodePackage | null {
+  const name = packages.size === 0 ? null : classIn(graph, id);
+  return name === null ? null : (packages.get(name) ?? null);
+}
+
+/** The same problems, those of unknown classes with the package that has the class. */
+export function withPackages(graph: JsonObject, errors: NodeErrors, packages: PackagesByClass): NodeErrors {
+  if (packages.size === 0) return errors;
+  const named = Object.create(null) as Record<string, NodeErrors[string]>;
+  for (const [id, problems] of Object.entries(errors)) {
+    const found = packageOf(graph, packages, id);
+    named[id] =
+      found === null
+        ? problems
+        : problems.map((problem) =>
+            problem.reason === 'unknown_node_class'
+              ? { ...problem, package: { node_id: found.nodeId, version: found.version } }
+              : problem,
+          );
+  }
+  return named;
+}
