@@ -46,6 +46,7 @@ export class RollingCluster {
           logs: urlOf('logs'),
           accounts: '',
           deployments: '',
+          registry: '',
         },
         brokers: servers.brokers,
         s3: { ...servers.s3, bucket },

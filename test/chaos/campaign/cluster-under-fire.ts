@@ -49,7 +49,7 @@ export interface CampaignClusterOptions {
   progress(line: string): void;
 }
 
-export type AnsweringProcess = Exclude<ServiceName, 'gateway' | 'worker'>;
+export type AnsweringProcess = Exclude<ServiceName, 'gateway' | 'registry' | 'worker'>;
 
 /** A cluster of real processes and servers, with a fault proxy on every connection between them */
 export interface ClusterUnderFire {

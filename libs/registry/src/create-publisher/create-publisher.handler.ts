@@ -14,7 +14,8 @@ import type { PublisherBody } from './publisher-body.dto.js';
 /** Two requests of one account must not both find room. */
 const lockAccountSql = `select pg_advisory_xact_lock(hashtextextended('registry publishers of ' || $1::text, 0))`;
 const countSql = `select count(*)::int as owned from registry.member where account_id = $1 and role = 'owner'`;
-const insertOwnerSql = `insert into registry.member values ($1, $2, $3, 'owner')`;
+const insertOwnerSql = `
+insert into registry.member (member_id, publisher_id, account_id, role) values ($1, $2, $3, 'owner')`;
 
 /** A publisher, which belongs to the account that makes it. */
 @Injectable()
