@@ -97,15 +97,15 @@ describe('the plan of a cluster', () => {
     expect(await urls({ pepper: '/pepper', adminToken: 'token' })).toEqual([['jobs', 'postgres://d']]);
   });
 
-  it('lets the validation service of keyed surfaces call the jobs service, and that of self-hosted nobody', async () => {
+  it('lets the validation service of keyed surfaces call the jobs service, and each the registry', async () => {
     const called = async (keyed: ClusterPlanOptions['keyed']): Promise<(string | undefined)[]> => {
       const { processes } = await planned({ keyed });
       const { env } = processes.find(({ service }) => service === 'validation')!;
-      return [env['HEDDLE_SERVICE_TOKEN_FILE'], env['HEDDLE_JOBS_URLS']];
+      return [env['HEDDLE_SERVICE_TOKEN_FILE'], env['HEDDLE_JOBS_URLS'], env['HEDDLE_REGISTRY_URLS']];
     };
-    expect(await called(null)).toEqual([undefined, undefined]);
     const url = expect.stringMatching(/^http:/) as string;
-    expect(await called({ pepper: '/pepper', adminToken: 'token' })).toEqual(['/tokens/validation-1', url]);
+    expect(await called(null)).toEqual(['/tokens/validation-1', undefined, url]);
+    expect(await called({ pepper: '/pepper', adminToken: 'token' })).toEqual(['/tokens/validation-1', url, url]);
   });
 
   it('gives a worker of a deployment what a shared one has, with a token of its own pool', async () => {

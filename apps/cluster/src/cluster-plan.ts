@@ -128,6 +128,7 @@ export async function planCluster(options: ClusterPlanOptions): Promise<ClusterP
         : {}),
       ...(service === 'gateway' ? keyedSettings(options) : {}),
       ...(service === 'gateway' ? { HEDDLE_VALIDATION_URLS: urlsOf('validation') } : {}),
+      ...(service === 'validation' ? { HEDDLE_REGISTRY_URLS: urlsOf('registry') } : {}),
       ...(callsJobs(service, options) ? { HEDDLE_JOBS_URLS: urlsOf('jobs') } : {}),
       ...(service === 'gateway' || service === 'worker'
         ? { HEDDLE_ASSETS_URLS: urlsOf('assets'), HEDDLE_LOGS_URLS: urlsOf('logs') }
@@ -161,7 +162,7 @@ async function placed(
   const apiPort = await apiPortOf(options, service);
   const calledAt = (await options.calledAt?.(service, callsPort)) ?? callsPort;
   const work = service === 'jobs' ? await workPorts(options) : null;
-  const tokenFile = calls(service, options) ? await options.tokens.fileOf(name, service, pool) : null;
+  const tokenFile = calls(service) ? await options.tokens.fileOf(name, service, pool) : null;
   return { service, name, callsPort, calledAt, opsPort, apiPort, tokenFile, work };
 }
 
@@ -207,18 +208,21 @@ function registrySettings({ keyed, infrastructure, registry }: ClusterPlanOption
   };
 }
 
-/** Catalogues of pinned environments are all that the validation service asks others for. */
-function calls(service: ServiceName, { keyed }: Pick<ClusterPlanOptions, 'keyed'>): boolean {
-  return service === 'registry' ? false : service !== 'validation' || keyed !== null;
+function calls(service: ServiceName): boolean {
+  return service !== 'registry';
 }
 
-/** Workers reach it by HEDDLE_WORK_URLS; replicas of the jobs service find one another in the database. */
-function callsJobs(service: ServiceName, options: Pick<ClusterPlanOptions, 'keyed'>): boolean {
-  return service !== 'jobs' && service !== 'worker' && calls(service, options);
+/**
+ * Workers reach it by HEDDLE_WORK_URLS; replicas of the jobs service find one another in the database. The validation service
+ * asks it for catalogues of pinned environments alone.
+ */
+function callsJobs(service: ServiceName, { keyed }: Pick<ClusterPlanOptions, 'keyed'>): boolean {
+  if (service === 'validation') return keyed !== null;
+  return service !== 'jobs' && service !== 'worker' && calls(service);
 }
 
 function isCalled(service: ServiceName): boolean {
-  return service !== 'gateway' && service !== 'registry' && service !== 'worker';
+  return service !== 'gateway' && service !== 'worker';
 }
 
 /** Trusted keys: the launcher's, and those that the operator names for other processes. */

@@ -1,9 +1,12 @@
 import { assertPortsFree } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { openRoleDatabase } from '@heddle/composition/role-database';
+import { serveCalls } from '@heddle/composition/serve-calls';
 import { createRegistryApi, listenForRegistry } from '@heddle/composition/registry';
 import { SURFACES } from '@heddle/contracts-messages';
-import { REGISTRY_MIGRATIONS } from '@heddle/registry/schema';
+import { servedNodePackages } from '@heddle/internal-api/serve';
+import { LocalNodePackages } from '@heddle/registry/node-packages';
+import { REGISTRY_MIGRATIONS, REGISTRY_ROLE } from '@heddle/registry/schema';
 
 /** One replica of the registry. Resolves with its URL. */
 export async function startRegistry(service: ServiceProcess): Promise<string> {
@@ -18,5 +21,8 @@ export async function startRegistry(service: ServiceProcess): Promise<string> {
   const hasKeys = SURFACES[settings.surface].credential === 'keys';
   const keys = hasKeys ? await (await import('./key-check.js')).keyCheckModule(service) : null;
   const app = await createRegistryApi(service, { database, keys, guard: null, prefix: '' });
+  const packages = new LocalNodePackages(database.pool(REGISTRY_ROLE));
+  const tracer = await service.openTracer();
+  await serveCalls(service, { tracer, contexts: [servedNodePackages(packages)] });
   return await listenForRegistry(service, app);
 }

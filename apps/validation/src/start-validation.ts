@@ -6,6 +6,8 @@ import type { ValidationPort } from '@heddle/contracts-messages';
 import { servedValidation } from '@heddle/internal-api/serve';
 import { CatalogueHolder, ValidationModule } from '@heddle/validation';
 import { validationLimits } from '@heddle/validation/settings';
+import type { Tracer } from '@heddle/platform-telemetry';
+import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 
 /** One replica of the validation service. Resolves with its URL for calls. */
@@ -18,7 +20,7 @@ export async function startValidation(service: ServiceProcess): Promise<string> 
     limits: validationLimits(settings),
     ownEngine: settings.engine,
     describe: (engine) => describeEngine(service, engine),
-    imports: keyed?.keyedModules(service, tracer) ?? [],
+    imports: [...(keyed?.keyedModules(service, tracer) ?? []), ...(await registryModules(service, tracer))],
   });
   const app = await NestFactory.createApplicationContext(module, { logger: service.nestLog });
   service.onStop('catalogue', () => app.close());
@@ -26,4 +28,11 @@ export async function startValidation(service: ServiceProcess): Promise<string> 
   const contexts = servedValidation(app.get<ValidationPort>(VALIDATION_PORT));
   await serveCalls(service, { tracer, contexts });
   return callsAddress(settings);
+}
+
+/** Without the registry's address, refusals name no packages. */
+async function registryModules(service: ServiceProcess, tracer: Tracer | null): Promise<readonly DynamicModule[]> {
+  if (service.settings.registryUrls.length === 0) return [];
+  const { packagesModule } = await import('./registry-packages.js');
+  return [packagesModule(service, tracer)];
 }

@@ -13,6 +13,7 @@ import {
   LEASE_AUTHORITY_CALLS,
   LOGS_CALLS,
   MODERATION_CALLS,
+  NODE_PACKAGES_CALLS,
   PEERS_CALLS,
   STORAGE_CALLS,
   VALIDATION_CALLS,
@@ -40,6 +41,7 @@ describe('the services that a service calls', () => {
     ['jobs', callersOf(PEERS_CALLS)],
     ['jobs', callersOf(LEASE_AUTHORITY_CALLS)],
     ['logs', callersOf(LOGS_CALLS)],
+    ['registry', callersOf(NODE_PACKAGES_CALLS)],
     ['validation', callersOf(VALIDATION_CALLS)],
   ] as const)('include %s for every caller of its routes: each is issued a token for it', (called, callers) => {
     expect(callers.length).toBeGreaterThan(0);

@@ -11,6 +11,7 @@ export { ASSET_BYTES, WORKER_BYTES } from './assets/byte-paths.js';
 export { RemoteAssets } from './assets/remote-assets.js';
 export { RemoteStorage } from './storage/remote-storage.js';
 export { RemoteModeration } from './moderation/remote-moderation.js';
+export { RemoteNodePackages } from './registry/remote-node-packages.js';
 export { RemoteWorkerAssets } from './worker-assets/remote-worker-assets.js';
 export { RemoteValidation } from './validation/remote-validation.js';
 export { REPEATABLE_CALLS } from './repeatable-calls.js';

@@ -5,7 +5,7 @@ export const CALLED_SERVICES: Readonly<Record<string, readonly string[]>> = {
   assets: ['jobs'],
   logs: ['jobs'],
   worker: ['jobs', 'assets', 'logs'],
-  validation: ['jobs'],
+  validation: ['jobs', 'registry'],
 };
 
 /** Services whose tokens are accepted for a call. */

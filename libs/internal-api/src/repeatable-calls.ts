@@ -11,6 +11,7 @@ import { JobLogServiceService } from './generated/heddle/jobs/v1/job_log.js';
 import { LeaseAuthorityServiceService } from './generated/heddle/jobs/v1/lease_authority.js';
 import { PeersServiceService } from './generated/heddle/peers/v1/peers.js';
 import { LogsServiceService } from './generated/heddle/logs/v1/logs.js';
+import { NodePackagesServiceService } from './generated/heddle/registry/v1/node_packages.js';
 import { ValidationServiceService } from './generated/heddle/validation/v1/validation.js';
 
 /** Idempotent calls: a channel retries them by itself. */
@@ -45,6 +46,7 @@ export const REPEATABLE_CALLS: readonly CalledMethod[] = [
   ...Object.values(LeaseAuthorityServiceService),
   ...Object.values(JobLogServiceService),
   ...Object.values(LogsServiceService),
+  ...Object.values(NodePackagesServiceService),
   PeersServiceService.takeCredentials,
   PeersServiceService.keepCredentials,
   ...Object.values(ValidationServiceService),

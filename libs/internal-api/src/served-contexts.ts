@@ -31,6 +31,7 @@ export { JOBS_CALLS, servedJobsPort } from './jobs/jobs.controller.js';
 export { LEASE_AUTHORITY_CALLS } from './lease-authority/lease-authority.controller.js';
 export { LOGS_CALLS, servedLogs } from './logs/logs.controller.js';
 export { MODERATION_CALLS, servedModeration } from './moderation/moderation.controller.js';
+export { NODE_PACKAGES_CALLS, servedNodePackages } from './registry/node-packages.controller.js';
 export { servedStorage, STORAGE_CALLS } from './storage/storage.controller.js';
 export { PEERS_CALLS, servedPeers } from './peers/peers.controller.js';
 export { servedValidation, VALIDATION_CALLS } from './validation/validation.controller.js';

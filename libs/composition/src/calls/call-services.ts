@@ -11,7 +11,13 @@ import { callsTls } from './calls-settings.js';
 import { serviceTokenOf } from './service-token.js';
 import { PROCESS_METRICS } from '../metrics.js';
 
-const ADDRESSES = { jobs: 'jobsUrls', assets: 'assetsUrls', validation: 'validationUrls', logs: 'logsUrls' } as const;
+const ADDRESSES = {
+  jobs: 'jobsUrls',
+  assets: 'assetsUrls',
+  validation: 'validationUrls',
+  logs: 'logsUrls',
+  registry: 'registryUrls',
+} as const;
 
 /** Time-out of a readiness probe of another service */
 const PROBE_MS = 1_500;

@@ -62,6 +62,7 @@ export const ADDRESS_SETTINGS = declareSettings('calls', {
   workUrls: list('WORK_URLS', { unit: 'a,b', meaning: 'URL of the jobs service for workers: its WORK_PORT' }),
   assetsUrls: list('ASSETS_URLS', { unit: 'a,b', meaning: 'URL of the assets service for calls' }),
   validationUrls: list('VALIDATION_URLS', { unit: 'a,b', meaning: 'URL of the validation service for calls' }),
+  registryUrls: list('REGISTRY_URLS', { unit: 'a,b', meaning: 'URL of the registry service for calls' }),
   logsUrls: list('LOGS_URLS', {
     unit: 'a,b',
     meaning: 'URL of the logs service for calls; self-hosted has no execution logs and needs none',

@@ -96,10 +96,10 @@ export const READ_BY: Readonly<Record<ClusterProcess, readonly SettingKey[]>> = 
   logs: [...keysOf(CALLERS, CALLED, KAFKA_SETTINGS, DATABASE_SETTINGS), 'jobsUrls', 'bodyBytes'],
   validation: [
     ...keysOf(VALIDATION_SETTINGS, CALLERS, CALLED, ENGINE),
-    ...(['surface', 'jobsUrls', 'bodyBytes'] as const),
+    ...(['surface', 'jobsUrls', 'registryUrls', 'bodyBytes'] as const),
   ],
   registry: [
-    ...keysOf(REGISTRY_SETTINGS, ACCOUNTS_DATABASE_SETTINGS, PROCESS_SETTINGS, DATABASE_SETTINGS),
+    ...keysOf(REGISTRY_SETTINGS, ACCOUNTS_DATABASE_SETTINGS, PROCESS_SETTINGS, DATABASE_SETTINGS, CALLED),
     ...keysOf(DATA_SETTINGS, DISK_SETTINGS, S3_SETTINGS),
     ...(['host', 'surface', 'staticToken', 'authFailures', 'keyPepper', 'keyCache', 'deploymentHost'] as const),
     ...(['managedHosts', 'allowedHosts', 'corsOrigins', 'trustForwarded', 'publicScheme'] as const),
