@@ -64,6 +64,19 @@ describe('the commands of accounts and keys', () => {
     expect(out).not.toContain(String(made['key']).slice(21, 50));
   });
 
+  it('say that a key made a new account, and what state each key is in', async () => {
+    const first = await heddle('keys', 'create', '--account', 'acne');
+    expect(first.err).toContain('heddle: There was no account acne: it was made with this key.\n');
+    const second = await heddle('keys', 'create', '--account', 'acne', '--expires-in', '0.001');
+    expect(second.err).not.toContain('There was no account');
+    const third = await heddle('keys', 'create', '--account', 'acne');
+    await line('keys', 'revoke', third.out.trim());
+    const { out } = await heddle('keys', 'list', '--account', 'acne');
+    const [titles, ...rows] = out.trimEnd().split('\n');
+    const at = titles!.indexOf('STATUS');
+    expect(rows.map((row) => row.slice(at).split(' ', 1)[0]).toSorted()).toEqual(['active', 'expired', 'revoked']);
+  });
+
   it('rotate and revoke, by the id or by the whole key', async () => {
     const made = await line('keys', 'create', '--account', 'acme', '--expires-in', '3600');
     const next = await line('keys', 'rotate', String(made['key_id']), '--overlap', '60');

@@ -1,6 +1,8 @@
 import { isRecord } from '../api/wire.js';
 import type { Json, JsonRecord } from '../api/wire.js';
 import { failed } from '../failure.js';
+import { plainText } from '../terminal/plain-text.js';
+import type { Terminal } from '../terminal/terminal.js';
 import type { AdminClient } from './admin-client.js';
 
 const PART = 500;
@@ -27,6 +29,13 @@ export async function* readParts(
 export function recordOf(body: unknown): JsonRecord {
   if (!isRecord(body)) throw unreadable();
   return body;
+}
+
+/** The object of an answer without its note, which is for the person who runs the command. */
+export function withoutNote(answer: unknown, terminal: Terminal): JsonRecord {
+  const { note, ...rest } = recordOf(answer);
+  if (typeof note === 'string') terminal.say(`heddle: ${plainText(note)}`);
+  return rest;
 }
 
 /** A field for a person; empty where it is null or missing. */

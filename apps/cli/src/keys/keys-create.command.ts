@@ -1,7 +1,7 @@
 import { SCOPES } from '@heddle/contracts-api-v2';
 import { adminCommand } from '../admin/admin-command.js';
 import { noWords } from '../admin/one-name.js';
-import { recordOf } from '../admin/read-parts.js';
+import { withoutNote } from '../admin/read-parts.js';
 import { seconds } from '../command-line/read-arguments.js';
 import { EXIT, wrongUsage } from '../failure.js';
 import { printNewKey } from './render-key.js';
@@ -31,7 +31,7 @@ export const keysCreateCommand = adminCommand({
       scopes: scopesIn(options.text('scopes')),
       expires_in: life === null ? null : life / 1_000,
     };
-    printNewKey(recordOf(await admin.call('POST', 'keys', request)), terminal);
+    printNewKey(withoutNote(await admin.call('POST', 'keys', request), terminal), terminal);
     return EXIT.done;
   },
 });

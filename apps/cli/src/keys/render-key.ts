@@ -7,6 +7,7 @@ import type { Terminal } from '../terminal/terminal.js';
 const COLUMNS = [
   { title: 'KEY', field: 'key_id', whole: true },
   { title: 'ACCOUNT', field: 'account' },
+  { title: 'STATUS', field: 'status' },
   { title: 'NAME', field: 'name', shrinks: true },
   { title: 'CREATED', field: 'created_at' },
   { title: 'EXPIRES', field: 'expires_at' },
@@ -27,11 +28,18 @@ export function printKeys(keys: readonly JsonRecord[], terminal: Terminal): void
   for (const key of keys) terminal.printJson(key);
   if (terminal.json) return;
   if (keys.length === 0) return terminal.say('no keys');
-  const rows = keys.map((key) =>
-    COLUMNS.map(({ field }) => {
-      const value = key[field];
-      return plainText(Array.isArray(value) ? value.join(',') : fieldText(key, field));
-    }),
-  );
+  const rows = keys.map((key) => {
+    const shown: JsonRecord = { ...key, status: statusOf(key) };
+    return COLUMNS.map(({ field }) => {
+      const value = shown[field];
+      return plainText(Array.isArray(value) ? value.join(',') : fieldText(shown, field));
+    });
+  });
   for (const line of renderTable(COLUMNS, rows, terminal.width)) terminal.print(line);
+}
+
+function statusOf(key: JsonRecord): string {
+  if (fieldText(key, 'revoked_at') !== '') return 'revoked';
+  const expiresAt = fieldText(key, 'expires_at');
+  return expiresAt !== '' && Date.parse(expiresAt) <= Date.now() ? 'expired' : 'active';
 }

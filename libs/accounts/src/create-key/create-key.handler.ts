@@ -31,8 +31,9 @@ export class CreateKeyHandler {
     const { key, keyId, digest } = this.digest.draw(API_KEY);
     const chosen = SCOPES.filter((scope) => scopes.length === 0 || scopes.includes(scope));
     const values = [newUuid(), account, keyId, digest, name, chosen, expiresInS];
-    const [row] = await this.database.query<KeyRow>(CREATE_KEY, values);
-    this.#logger.log({ message: 'a key was created', keyId, account });
-    return accepted({ key, view: keyOf(row!) });
+    const [row] = await this.database.query<KeyRow & { readonly is_new: boolean }>(CREATE_KEY, values);
+    const isNewAccount = row!.is_new;
+    this.#logger.log({ message: 'a key was created', keyId, account, isNewAccount });
+    return accepted({ key, view: keyOf(row!), isNewAccount });
   }
 }

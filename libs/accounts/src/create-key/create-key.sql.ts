@@ -11,7 +11,7 @@ export const CREATE_KEY = {
            insert into accounts.account (account_id, name, created_at)
            select $1::uuid, $2::text, now.at from now
            on conflict (name) do update set name = excluded.name
-           returning account_id, name
+           returning account_id, name, account_id = $1::uuid as is_new
          ),
          k as (
            insert into accounts.api_key (key_id, account_id, digest, name, scopes, life_s, created_at, expires_at)
@@ -20,5 +20,5 @@ export const CREATE_KEY = {
            from a, now
            returning *
          )
-         select ${KEY_COLUMNS} from k join a using (account_id)`,
+         select ${KEY_COLUMNS}, a.is_new from k join a using (account_id)`,
 };

@@ -32,6 +32,6 @@ export class RotateKeyHandler {
       .finally(() => this.cache.evict(keyId));
     if (row === undefined) return rejected(refuse('not_found', { case: 'good_key', keyId }));
     this.#logger.log({ message: 'a key was rotated', keyId, newKeyId: newId, account: row.account });
-    return accepted({ key, view: keyOf(row) });
+    return accepted({ key, view: keyOf(row), isNewAccount: false });
   }
 }

@@ -20,7 +20,8 @@ export function renderKey(view: KeyView): string {
   return JSON.stringify(keyWire(view));
 }
 
-/** The only answers that contain a key. */
-export function renderIssuedKey({ key, view }: IssuedKey): string {
-  return JSON.stringify(keyWire(view, key.reveal()));
+/** The only answers that contain a key. `note` is there if there is something to say. */
+export function renderIssuedKey({ key, view, isNewAccount }: IssuedKey): string {
+  const note = isNewAccount ? `There was no account ${view.account}: it was made with this key.` : undefined;
+  return JSON.stringify({ ...keyWire(view, key.reveal()), note });
 }

@@ -49,6 +49,8 @@ export interface KeyView {
 export interface IssuedKey {
   readonly key: Secret;
   readonly view: KeyView;
+  /** The account did not exist, and was made with the key. */
+  readonly isNewAccount: boolean;
 }
 
 export interface KeyRequest {
