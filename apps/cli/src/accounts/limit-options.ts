@@ -1,5 +1,5 @@
 import type { Arguments, Option } from '../command-line/command.js';
-import { wrongUsage } from '../failure.js';
+import { notANumber } from '../command-line/read-arguments.js';
 
 const LIMITS = {
   'queue-depth': 'jobs that may wait',
@@ -31,5 +31,5 @@ function limitOf(name: string, text: string): number | null {
   if (text === 'default') return null;
   const form = name === 'read-rate' ? /^\d+(\.\d+)?$/ : /^\d+$/;
   if (form.test(text) && Number(text) <= Number.MAX_SAFE_INTEGER) return Number(text);
-  throw wrongUsage(`--${name} must be a number from 0 or "default", not "${text}"`, `e.g. --${name} 100`);
+  throw notANumber(name, text, true);
 }

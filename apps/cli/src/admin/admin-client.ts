@@ -22,7 +22,8 @@ export class AdminClient {
     try {
       return (await client.json(method, link, sent)).body;
     } catch (error) {
-      throw explained(error, client.origin);
+      const isElsewhere = error instanceof ApiError && error.status === 404 && !(await isAdminApi(client));
+      throw isElsewhere ? elsewhere(error, client.origin) : explained(error, client.origin);
     }
   }
 
@@ -34,6 +35,23 @@ export class AdminClient {
     const { url, token } = await this.place();
     return new ApiClient(url, token);
   }
+}
+
+async function isAdminApi(client: ApiClient): Promise<boolean> {
+  return await client.json('GET', '/admin/v1').then(
+    () => true,
+    (error: unknown) => !(error instanceof ApiError && error.status === 404),
+  );
+}
+
+/** Something answers there: mostly the public API, whose address people know. */
+function elsewhere({ code }: ApiError, origin: string): CliFailure {
+  const what = code === 'not_found' ? 'answers as the public API, not as the admin API' : 'serves no admin API';
+  return unreachable(
+    `${origin} ${what}`,
+    'the admin API is on the operations port of a managed or dedicated Heddle (HEDDLE_OPS_PORT, by default the port of the public API ' +
+      'and 1000): name it with --admin-url or HEDDLE_ADMIN_URL',
+  );
 }
 
 function explained(error: unknown, origin: string): unknown {

@@ -43,7 +43,8 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   invalid_workflow: 'heddle validate GRAPH.json checks a graph without submitting it',
   missing_asset: 'heddle run --input NODE.INPUT=FILE uploads a file and puts it in',
   queue_full: 'heddle jobs --status queued,running lists the jobs that wait',
-  asset_in_use: 'heddle jobs lists the jobs that may use it',
+  asset_in_use:
+    'a job that has not ended, a kept job that made it, or a hold of the operator keeps it: heddle jobs lists the jobs',
 };
 
 /**

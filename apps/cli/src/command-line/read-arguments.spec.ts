@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CliFailure } from '../failure.js';
-import { pairs, readArguments, seconds, wholeNumber } from './read-arguments.js';
+import { notANumber, pairs, readArguments, seconds, wholeNumber } from './read-arguments.js';
 
 const command = {
   name: 'run',
@@ -54,6 +54,13 @@ describe('the arguments of a command', () => {
     expect(seconds(read('--timeout', '1.5').options, 'timeout')).toBe(1500);
     expect(seconds(read().options, 'timeout')).toBe(null);
     expect(() => seconds(read('--timeout', '0').options, 'timeout')).toThrow(CliFailure);
+  });
+
+  it('say what a limit may be', () => {
+    expect(notANumber('queue-depth', '', true).message).toBe(
+      '--queue-depth must be a number from 0 or "default", not an empty text',
+    );
+    expect(notANumber('slots', '-5', false).message).toBe('--slots must be a number from 0, not "-5"');
   });
 
   it('refuse a pair without a key, and a key twice', () => {

@@ -64,6 +64,15 @@ export function wholeNumber(options: Arguments, name: string, range: { min: numb
   throw wrongUsage(`--${name} must be a whole number from ${range.min} to ${range.max}, not "${text}"`);
 }
 
+/** A limit that is not a number from 0. An empty text is mostly a shell variable without a value. */
+export function notANumber(name: string, text: string, hasDefault: boolean): Error {
+  const given = text === '' ? 'an empty text' : `"${text}"`;
+  return wrongUsage(
+    `--${name} must be a number from 0${hasDefault ? ' or "default"' : ''}, not ${given}`,
+    `e.g. --${name} 10${hasDefault ? `, or --${name} default for the setting of the service` : ''}`,
+  );
+}
+
 /** An option in seconds, fractions allowed, as milliseconds. */
 export function seconds(options: Arguments, name: string): number | null {
   const text = options.text(name);

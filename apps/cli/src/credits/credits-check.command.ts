@@ -2,6 +2,7 @@ import { adminCommand } from '../admin/admin-command.js';
 import { noWords } from '../admin/one-name.js';
 import { EXIT } from '../failure.js';
 import { plainText } from '../terminal/plain-text.js';
+import { counted } from '../terminal/quantities.js';
 import { fieldsOf } from './credits-answers.js';
 
 const MAX_SHOWN_PROBLEMS = 1_000;
@@ -35,8 +36,9 @@ export const creditsCheckCommand = adminCommand({
     terminal.printJson({ accounts, entries, problems });
     if (!terminal.json) {
       for (const problem of problems) terminal.print(plainText(problem));
-      const verdict = problems.length === 0 ? 'no problems' : `${problems.length} problems`;
-      terminal.print(`${accounts} accounts, ${entries} entries: ${verdict}`);
+      const verdict = problems.length === 0 ? 'no problems' : counted(problems.length, 'problem');
+      const checked = `${counted(accounts, 'account')}, ${counted(entries, 'entry', 'entries')}`;
+      terminal.print(`${checked}: ${verdict}`);
     }
     return problems.length === 0 ? EXIT.done : EXIT.failed;
   },

@@ -1,9 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { NearestName } from '@heddle/workflow-graph/nearest-name';
 import { isRecord } from '../api/wire.js';
+import type { JsonRecord } from '../api/wire.js';
 import type { Arguments, Option } from '../command-line/command.js';
+import { notANumber } from '../command-line/read-arguments.js';
 import { wrongUsage } from '../failure.js';
 import { fileErrorText } from '../file-error.js';
+import type { Terminal } from '../terminal/terminal.js';
 
 export const STAGE: Option = {
   value: 'STAGE',
@@ -39,7 +43,7 @@ export function deploymentFields(options: Arguments): Record<string, number | bo
     if (text === null) continue;
     if (text === 'default' && RESETTABLE.has(name)) fields[field] = null;
     else if (/^\d{1,12}(\.\d{1,6})?$/.test(text)) fields[field] = Number(text);
-    else throw wrongUsage(`--${name} must be a number, not "${text}"`, `e.g. --${name} 2`);
+    else throw notANumber(name, text, RESETTABLE.has(name));
   }
   const demo = options.text('public-demo');
   if (demo === null) return fields;
@@ -55,7 +59,7 @@ export function deploymentPath(label: string, options: Arguments, verb = ''): st
 }
 
 /** The environment of `--environment`; its catalogue is read from the file beside it. */
-export async function environmentIn(file: string | null): Promise<object> {
+export async function environmentIn(file: string | null): Promise<JsonRecord> {
   if (file === null || file === 'builtin') return { engine: 'builtin' };
   const environment = await jsonIn(file);
   const { catalogue } = environment;
@@ -65,12 +69,23 @@ export async function environmentIn(file: string | null): Promise<object> {
   return { ...environment, catalogue: await jsonIn(resolve(dirname(file), catalogue)) };
 }
 
-async function jsonIn(file: string): Promise<Record<string, unknown>> {
+/** The deployment numbers its revisions: a number in the file that the environment did not get is not passed over. */
+export function tellRevision(environment: JsonRecord, deployment: JsonRecord, terminal: Terminal): void {
+  const given = environment['revision'];
+  const pinned = deployment['next_revision'] ?? deployment['revision'];
+  if (given === undefined || given === null || given === pinned) return;
+  terminal.say(
+    `heddle: the environment is pinned as revision ${String(pinned)}; revision ${String(given)} of the file is not read`,
+  );
+}
+
+async function jsonIn(file: string): Promise<JsonRecord> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    throw wrongUsage(`${file} cannot be read: ${fileErrorText(error) ?? String(error)}`);
+    const meant = new NearestName(['builtin']).of(file) === null ? null : 'did you mean builtin?';
+    throw wrongUsage(`${file} cannot be read: ${fileErrorText(error) ?? String(error)}`, meant);
   }
   try {
     const value: unknown = JSON.parse(text);

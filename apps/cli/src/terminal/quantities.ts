@@ -31,7 +31,7 @@ export function ageText(instant: string | null, now: number): string {
   return `${Math.floor(seconds / 86_400)} d`;
 }
 
-/** `2 outputs`, `1 output` */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** `2 outputs`, `1 output`; `nouns`: a plural that is not the noun with an s */
+export function counted(count: number, noun: string, nouns = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : nouns}`;
 }

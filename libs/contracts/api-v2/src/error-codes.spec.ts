@@ -74,6 +74,21 @@ describe('the catalogue of errors', () => {
   });
 });
 
+describe('the text of invalid fields', () => {
+  it.each([
+    [{ name: 'is required' }, 'The field name is required.'],
+    [{ body: 'must be a JSON object' }, 'The body must be a JSON object.'],
+    [{ a: 'is required', b: 'is required' }, 'The fields a and b are required.'],
+    [
+      { a: 'does not exist', limit: 'must be a number', b: 'does not exist', c: 'does not exist' },
+      'The fields a, b and c do not exist. The field limit must be a number.',
+    ],
+    [{ stage: 'must be x; did you mean x?' }, 'The field stage must be x; did you mean x?'],
+  ])('of %j is one sentence for each problem', (fields, text) => {
+    expect(errorText('invalid_request', { case: 'fields', fields, unknown: [] })).toBe(text);
+  });
+});
+
 describe('a size in words', () => {
   it.each([
     [0, '0 bytes'],

@@ -28,9 +28,7 @@ export const JOB_ERRORS = {
   }),
   invalid_request: code(422, 'a field of the request is missing or malformed; details.fields names it', {
     fields: ({ fields, unknown }: { readonly fields: FieldProblems; readonly unknown: readonly string[] }) =>
-      [...Object.entries(fields).map(([name, problem]) => fieldText(name, problem)), unknownText(unknown)]
-        .filter((text) => text !== '')
-        .join(' '),
+      [...fieldTexts(fields), unknownText(unknown)].filter((text) => text !== '').join(' '),
     option: ({ sentence }: { readonly sentence: string }) => `A value is not valid. ${sentence}`,
     query: ({ field, problem }: { readonly field: string; readonly problem: QueryProblem }) =>
       `The query parameter ${field} ${QUERY_PROBLEMS[problem]}.`,
@@ -75,9 +73,23 @@ const MAX_SHOWN_NAMES = 3;
 const MAX_SHOWN_LENGTH = 60;
 const UPLOAD_FIELDS = 'file, content_type, file_path, expected_hash, tags and expires_in';
 
-function fieldText(name: string, problem: string): string {
-  const shown = name.length > MAX_SHOWN_LENGTH ? `${name.slice(0, MAX_SHOWN_LENGTH)}…` : name;
-  return name === 'body' ? `The body ${problem}.` : `The field ${shown} ${problem}.`;
+/** Fields with the same problem share a sentence. */
+function fieldTexts(fields: FieldProblems): readonly string[] {
+  const byProblem = Map.groupBy(Object.keys(fields), (name) => fields[name]!);
+  return [...byProblem].map(([problem, names]) => sentenceOf(names.map(shownName), problem));
+}
+
+function sentenceOf(names: readonly string[], problem: string): string {
+  const [name, ...more] = names;
+  // A question ends with its own mark.
+  const end = problem.endsWith('?') ? '' : '.';
+  if (more.length === 0) return name === 'body' ? `The body ${problem}${end}` : `The field ${name} ${problem}${end}`;
+  const plural = problem.replace(/^is /, 'are ').replace(/^does /, 'do ');
+  return `The fields ${names.slice(0, -1).join(', ')} and ${more.at(-1)} ${plural}${end}`;
+}
+
+function shownName(name: string): string {
+  return name.length > MAX_SHOWN_LENGTH ? `${name.slice(0, MAX_SHOWN_LENGTH)}…` : name;
 }
 
 /** Shows a client that misspelled a field of an upload which fields exist. */
