@@ -113,6 +113,9 @@ export function itManagesDeployments(
     const unknown = { ...BUILTIN, catalogue: `blake3:${'0'.repeat(64)}` };
     expect(refusalOf(await deployments().repin(name, unknown))).toBe('option');
     expect(refusalOf(await deployments().create({ ...plain(someLabel()), environment: unknown }))).toBe('option');
+    const { catalogue: catalogueHash } = unknown;
+    expect(refusalOf(await deployments().repin(name, { ...ENVIRONMENT, catalogueHash }))).toBe('option');
+    expect(refusalOf(await deployments().repin(name, { ...ENVIRONMENT, catalogueHash: catalogue! }))).toBe('none');
   });
 
   it('refuses with a kind and a sentence', async () => {
@@ -140,7 +143,14 @@ export function itManagesDeployments(
     const session = worker(viewOf(await deployments().create(plain(name.label))).deploymentId);
     const ready = await until(() => deployments().show(name), 'ready');
     expect(ready).toMatchObject({ workers: 1, coldStartS: expect.any(Number) as number });
-    expect(viewOf(await deployments().pause(name)).status).toBe('unavailable');
+    expect(await deployments().start(name)).toMatchObject({
+      ok: true,
+      note: expect.stringContaining('already ready') as string,
+    });
+    expect(await deployments().pause(name)).toEqual({
+      ok: true,
+      value: expect.objectContaining({ status: 'unavailable' }) as object,
+    });
     expect(viewOf(await deployments().resume(name)).status).toBe('ready');
     await session.close();
     expect(viewOf(await deployments().drain(name)).status).toBe('draining');

@@ -11,6 +11,8 @@ interface OwnPool {
   dueAt: number | null;
   /** Null during the delay. */
   worker: Promise<LocalWorkers> | null;
+  /** Once they were started: why they do not poll yet. A start that failed says why. */
+  waitsFor: () => string | null;
   /** With other slots: it serves until this one starts. */
   older: OwnPool | null;
 }
@@ -49,6 +51,10 @@ export class LocalProvider implements WorkerProvider {
     return own !== undefined && (own.worker !== null || own.older !== null);
   }
 
+  waitsFor(pool: Pick<WantedPool, 'deploymentId' | 'environment'>): string | null {
+    return this.#pools.get(keyOf(pool))?.waitsFor() ?? null;
+  }
+
   async stop(): Promise<void> {
     this.#startPool = null;
     for (const [key, own] of this.#pools) this.#remove(key, own);
@@ -71,14 +77,15 @@ export class LocalProvider implements WorkerProvider {
     const former = this.#pools.get(key) ?? null;
     if (former?.pool.slots === pool.slots) return;
     const older = former?.worker == null ? (former?.older ?? null) : former;
-    this.#pools.set(key, { pool, dueAt: null, worker: null, older });
+    this.#pools.set(key, { pool, dueAt: null, worker: null, waitsFor: () => null, older });
     this.#missing.add(key);
   }
 
   async #begin(key: string, own: OwnPool): Promise<void> {
     own.worker = this.#startPool!(own.pool);
     try {
-      await own.worker;
+      const workers = await own.worker;
+      own.waitsFor = () => workers.waitsFor();
       this.#missing.delete(key);
       if (own.older !== null) this.#drain(own.older);
       own.older = null;
@@ -86,6 +93,8 @@ export class LocalProvider implements WorkerProvider {
       // The next look tries again; other pools do not wait for this one.
       own.worker = null;
       own.dueAt = null;
+      own.waitsFor = () =>
+        `the workers were not started and are tried again: ${error instanceof Error ? error.message : String(error)}`;
       this.#onError(error);
     }
   }

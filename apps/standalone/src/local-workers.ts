@@ -2,10 +2,14 @@ import { openEngine } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { runWorker, startOnceReady } from '@heddle/composition/worker';
 import type { WantedPool } from '@heddle/deployments';
+import { shownUrl } from '@heddle/platform-settings';
 import type { Worker, WorkerPorts } from '@heddle/worker';
 
 /** Workers of one deployment and revision in this process. */
-export type LocalWorkers = Pick<Worker, 'drain'>;
+export interface LocalWorkers extends Pick<Worker, 'drain'> {
+  /** Why they do not poll yet; null once they do. */
+  waitsFor(): string | null;
+}
 
 type Closed = () => unknown;
 
@@ -20,13 +24,17 @@ export async function startLocalWorkers(
 ): Promise<LocalWorkers> {
   const { deploymentId, environment, slots } = pool;
   const ends: Closed[] = [];
-  const engine = await engineOf(service, ports, pool, ends);
+  let away: string | null = null;
+  const engine = await engineOf(service, ports, pool, { ends, onNews: (reason) => (away = reason) });
   const leaving = new AbortController();
   const { revision } = environment;
-  const started = startOnceReady(service, pool, engine, leaving.signal, () =>
-    runWorker(service, { ...ports, engine }, { deploymentId, revision }, slots),
-  );
+  let polls = false;
+  const started = startOnceReady(service, pool, engine, leaving.signal, () => {
+    polls = true;
+    return runWorker(service, { ...ports, engine }, { deploymentId, revision }, slots);
+  });
   return {
+    waitsFor: () => (polls || environment.engine === 'builtin' ? null : awayText(environment.engine, away)),
     drain: async () => {
       leaving.abort();
       await (await started)?.drain();
@@ -35,12 +43,22 @@ export async function startLocalWorkers(
   };
 }
 
-/** `ends`: gets what ends an engine that was opened here. */
+function awayText(engine: string, reason: string | null): string {
+  const seen = reason === null ? '' : ` (${reason})`;
+  return `the engine at ${shownUrl(engine)} does not answer as an engine${seen}: start it there, or repin the address of one that runs`;
+}
+
+/** An engine that was opened here: what ends it, and why it is away. */
+interface OwnEngine {
+  readonly ends: Closed[];
+  readonly onNews: (awayBecause: string | null) => void;
+}
+
 async function engineOf(
   service: ServiceProcess,
   ports: WorkerPorts,
   { deploymentId, environment: { engine: asked, revision } }: WantedPool,
-  ends: Closed[],
+  { ends, onNews }: OwnEngine,
 ): Promise<WorkerPorts['engine']> {
   if (asked === service.settings.engine) return ports.engine;
   const engine = await openEngine({
@@ -50,6 +68,7 @@ async function engineOf(
   });
   if ('watch' in engine)
     engine.watch(({ kind, ...news }) => {
+      onNews('reason' in news ? news.reason : null);
       if (kind === 'away')
         service.logger.warn(
           { deploymentId, revision, engine: asked, ...news },

@@ -265,7 +265,7 @@ describe('dedicated deployments', () => {
     pools.workers = [1, 2].map((revision) => ({ deploymentId, revision, workers: 1 }));
     await until('late', 'ready');
     arrives(1);
-    viewOf(await deployments.repin(name, BUILTIN));
+    viewOf(await deployments.repin(name, { ...BUILTIN, engineVersion: '2' }));
     await arrived();
     // Several looks go by: the older revision stays.
     await delay(150);

@@ -18,7 +18,9 @@ import { LocalFeed } from './follow-directory/local-feed.js';
 import { MemoryDirectory } from './follow-directory/memory-directory.js';
 import { LocalDeployments } from './local-deployments.js';
 import { DeploymentsSettings } from './settings.js';
+import { ViewSources } from './show-deployments/view-sources.js';
 import { ShowDeploymentsHandler } from './show-deployments/show-deployments.handler.js';
+import { UnreachableDeployments } from './show-deployments/unreachable-deployments.js';
 import { DeploymentWatch, WatchParts } from './watch-workers/deployment-watch.js';
 import { SharedLimits } from './watch-workers/shared-limits.js';
 import { LookRepeater } from './watch-workers/look-repeater.js';
@@ -66,7 +68,9 @@ export class DeploymentsModule {
         { provide: CATALOGUES_PORT, useExisting: StoredCatalogues },
         CreateDeploymentHandler,
         ChangeDeploymentHandler,
+        ViewSources,
         ShowDeploymentsHandler,
+        UnreachableDeployments,
         WorkerPresence,
         SharedLimits,
         WatchParts,

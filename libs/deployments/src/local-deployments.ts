@@ -80,6 +80,9 @@ export class LocalDeployments implements DeploymentsPort {
 
   async #answer(change: Promise<ChangeAnswer>): Promise<DeploymentAnswer> {
     const answer = await change;
-    return answer.ok ? { ok: true, value: (await this.shown.views([answer.deployment]))[0]! } : answer;
+    if (!answer.ok) return answer;
+    const { deployment, note } = answer;
+    const value = (await this.shown.views([deployment]))[0]!;
+    return { ok: true, value, ...(note === undefined ? {} : { note }) };
   }
 }

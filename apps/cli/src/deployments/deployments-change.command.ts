@@ -1,6 +1,6 @@
 import { adminCommand } from '../admin/admin-command.js';
 import { oneName } from '../admin/one-name.js';
-import { recordOf } from '../admin/read-parts.js';
+import { withoutNote } from '../admin/read-parts.js';
 import { EXIT, wrongUsage } from '../failure.js';
 import {
   DEPLOYMENT_OPTIONS,
@@ -9,6 +9,7 @@ import {
   ENVIRONMENT,
   environmentIn,
   STAGE,
+  tellRevision,
 } from './deployment-options.js';
 import { printDeployment } from './render-deployment.js';
 
@@ -25,7 +26,10 @@ export const deploymentsSetCommand = adminCommand({
     const fields = deploymentFields(options);
     if (Object.keys(fields).length === 0)
       throw wrongUsage('deployments set changes nothing without an option', 'heddle help deployments set lists them');
-    printDeployment(recordOf(await admin.call('POST', deploymentPath(label, options, 'set'), fields)), terminal);
+    printDeployment(
+      withoutNote(await admin.call('POST', deploymentPath(label, options, 'set'), fields), terminal),
+      terminal,
+    );
     return EXIT.done;
   },
 });
@@ -41,7 +45,10 @@ export const deploymentsRepinCommand = adminCommand({
     const file = options.text('environment');
     if (file === null) throw wrongUsage('--environment is missing', 'it names the new environment');
     const path = deploymentPath(label, options, 'repin');
-    printDeployment(recordOf(await admin.call('POST', path, await environmentIn(file))), terminal);
+    const environment = await environmentIn(file);
+    const answer = withoutNote(await admin.call('POST', path, environment), terminal);
+    tellRevision(environment, answer, terminal);
+    printDeployment(answer, terminal);
     return EXIT.done;
   },
 });
@@ -55,7 +62,7 @@ const changing = (verb: string, summary: string) =>
     examples: [`heddle deployments ${verb} alpha`],
     async run({ words, options, terminal, admin }) {
       const label = oneName(words, `deployments ${verb}`, LABEL);
-      printDeployment(recordOf(await admin.call('POST', deploymentPath(label, options, verb))), terminal);
+      printDeployment(withoutNote(await admin.call('POST', deploymentPath(label, options, verb)), terminal), terminal);
       return EXIT.done;
     },
   });

@@ -2,7 +2,14 @@ import { adminCommand } from '../admin/admin-command.js';
 import { oneName } from '../admin/one-name.js';
 import { recordOf } from '../admin/read-parts.js';
 import { EXIT } from '../failure.js';
-import { DEPLOYMENT_OPTIONS, deploymentFields, ENVIRONMENT, environmentIn, STAGE } from './deployment-options.js';
+import {
+  DEPLOYMENT_OPTIONS,
+  deploymentFields,
+  ENVIRONMENT,
+  environmentIn,
+  STAGE,
+  tellRevision,
+} from './deployment-options.js';
 import { printDeployment } from './render-deployment.js';
 
 export const deploymentsCreateCommand = adminCommand({
@@ -33,7 +40,9 @@ export const deploymentsCreateCommand = adminCommand({
       environment,
       ...deploymentFields(options),
     };
-    printDeployment(recordOf(await admin.call('POST', 'deployments', body)), terminal);
+    const answer = recordOf(await admin.call('POST', 'deployments', body));
+    tellRevision(environment, answer, terminal);
+    printDeployment(answer, terminal);
     return EXIT.done;
   },
 });

@@ -1,8 +1,8 @@
 import type { GivenOptions, DeploymentProvider, EnvironmentSpec } from '@heddle/contracts-messages';
 import {
-  Allow,
   IsBoolean,
   IsIn,
+  IsInt,
   IsNumber,
   IsObject,
   IsOptional,
@@ -12,10 +12,12 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { isFields } from '../read-request/admin-body.js';
+import { mustBe } from '../read-request/must-be.js';
 import type { Fields } from '../read-request/admin-body.js';
 
 const number = { message: 'must be a number' };
 const text = { message: 'must be a string' };
+const PROVIDERS: readonly string[] = ['local', 'external'];
 const PACKAGE_FIELDS: readonly string[] = ['id', 'version'];
 
 /** Options of a deployment; the rules of their values belong to the deployments context. */
@@ -87,11 +89,12 @@ export class EnvironmentBody {
   @IsObject({ message: 'must be an object' })
   catalogue: unknown;
 
-  /** An environment that was shown can be pinned again: its next pin gets a revision of its own. */
-  @Allow()
+  /** An environment that was shown can be pinned again. The deployment numbers its revisions by itself. */
+  @IsOptional()
+  @IsInt({ message: 'must be a whole number' })
   revision: unknown;
 
-  /** Of a stored document; not read beside `catalogue`. */
+  /** Of a stored document; beside `catalogue`, the hash that it must have. */
   @IsOptional()
   @Matches(/^blake3:[0-9a-f]{64}$/, { message: 'must be blake3: and 64 hex digits' })
   catalogue_hash: unknown;
@@ -111,14 +114,14 @@ export class EnvironmentBody {
   }
 
   toEnvironment(): EnvironmentSpec {
+    const hash = (this.catalogue_hash ?? null) as string | null;
     return {
       image: (this.image ?? null) as string | null,
       engine: (this.engine ?? 'builtin') as string,
       engineVersion: (this.engine_version ?? null) as string | null,
       packages: this.#packages,
-      catalogue: this.catalogue
-        ? Buffer.from(JSON.stringify(this.catalogue))
-        : ((this.catalogue_hash ?? null) as string | null),
+      catalogue: this.catalogue ? Buffer.from(JSON.stringify(this.catalogue)) : hash,
+      ...(this.catalogue && hash !== null ? { catalogueHash: hash } : {}),
     };
   }
 }
@@ -134,7 +137,7 @@ export class DeploymentBody extends OptionsBody {
   account: unknown;
 
   @IsOptional()
-  @IsIn(['local', 'external'], { message: 'must be local or external' })
+  @IsIn(PROVIDERS, { message: ({ value }) => mustBe(PROVIDERS, value) })
   provider: unknown;
 
   @IsObject({ message: 'must be an object' })

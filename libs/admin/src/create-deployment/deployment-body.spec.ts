@@ -29,6 +29,8 @@ describe('the environment of a deployment', () => {
     const catalogueHash = `blake3:${'0a'.repeat(32)}`;
     const pinned = await repinned.transform(bytes({ ...shown, catalogue_hash: catalogueHash }));
     expect(pinned.toEnvironment().catalogue).toBe(catalogueHash);
+    const both = await repinned.transform(bytes({ catalogue: { A: {} }, catalogue_hash: catalogueHash }));
+    expect(both.toEnvironment()).toMatchObject({ catalogue: Buffer.from('{"A":{}}'), catalogueHash });
   });
 
   it.each([
@@ -38,10 +40,17 @@ describe('the environment of a deployment', () => {
     ['a package with another field', { packages: [{ id: 'a', version: '1', ref: 'main' }] }, 'packages'],
     ['a hash of another form', { catalogue_hash: 'blake3:1' }, 'catalogue_hash'],
     ['packages that are no list', { packages: 'all' }, 'packages'],
+    ['a revision that is no number', { revision: 'two' }, 'revision'],
   ])('is refused with %s, by its path at a creation and at a re-pin', async (_what, environment, field) => {
     const path = `environment.${field}`;
     expect(await problems(created.transform(bytes({ label: 'alpha', environment })))).toHaveProperty([path]);
     expect(await problems(repinned.transform(bytes(environment)))).toHaveProperty([field]);
+  });
+
+  it('is refused with the word that a mistyped provider may mean', async () => {
+    expect(await problems(created.transform(bytes({ label: 'alpha', provider: 'locl' })))).toEqual({
+      provider: 'must be local or external; did you mean local?',
+    });
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { ACCOUNTS_PORT, CREDITS_PORT, NO_PRICE, refuse, rejected } from '@heddle/contracts-messages';
+import { ACCOUNTS_PORT, CREDITS_PORT, nameText, NO_PRICE, refuse, rejected } from '@heddle/contracts-messages';
 import type {
   AccountId,
   AccountsPort,
@@ -16,6 +16,8 @@ export interface DescribedDeployment {
   readonly deployment: DeploymentView;
   readonly account: string | null;
   readonly price: DeploymentPrice;
+  /** A sentence for the operator, of a command that changed nothing. */
+  readonly note?: string;
 }
 
 /** What the commands show of a deployment beside the deployment itself. */
@@ -29,7 +31,8 @@ export class DescribeDeployments {
   async describe(name: DeploymentName, answer: Promise<DeploymentAnswer>): Promise<Answer<DescribedDeployment>> {
     const found = await answer;
     if (!found.ok) return refusalOf(name, found);
-    return { ok: true, value: (await this.describeAll([found.value]))[0]! };
+    const described = (await this.describeAll([found.value]))[0]!;
+    return { ok: true, value: found.note === undefined ? described : { ...described, note: found.note } };
   }
 
   async describeAll(deployments: readonly DeploymentView[]): Promise<readonly DescribedDeployment[]> {
@@ -51,7 +54,8 @@ function refusalOf(
 ): Answer<never> {
   const { kind, message } = refusal;
   if (kind === 'unknown') return rejected(refuse('not_found', { case: 'deployment', label, stage }));
-  if (kind === 'exists') return rejected(refuse('already_exists', { case: 'deployment', label }));
+  if (kind === 'exists')
+    return rejected(refuse('already_exists', { case: 'deployment', name: nameText({ label, stage }) }));
   if (kind === 'state') return rejected(refuse('wrong_state', { case: 'deployment', sentence: message }));
   return rejected(refuse('invalid_request', { case: 'option', sentence: message }));
 }

@@ -40,6 +40,7 @@ export function deploymentWire({ deployment, account, price }: DescribedDeployme
   };
 }
 
+/** `note` is there if there is something to say. */
 export function renderDeployment(described: DescribedDeployment): string {
-  return JSON.stringify(deploymentWire(described));
+  return JSON.stringify({ ...deploymentWire(described), note: described.note });
 }

@@ -3,6 +3,7 @@ import type { DeploymentName } from '@heddle/contracts-messages';
 import { RejectionError } from '@heddle/platform-http';
 import type { FastifyRequest } from 'fastify';
 import { queryOf } from './list-part.decorator.js';
+import { mustBe } from './must-be.js';
 
 /** The deployment that a path and its query name. */
 export function namedDeployment(label: string, request: FastifyRequest): DeploymentName {
@@ -11,5 +12,5 @@ export function namedDeployment(label: string, request: FastifyRequest): Deploym
 
 export function stageIn(stage: unknown): DeploymentName['stage'] {
   if (stage === 'production' || stage === 'staging') return stage;
-  throw new RejectionError(invalidFields({ stage: 'must be production or staging' }));
+  throw new RejectionError(invalidFields({ stage: mustBe(['production', 'staging'], stage) }));
 }

@@ -74,9 +74,11 @@ export interface EnvironmentSpec {
   readonly packages: readonly { readonly id: string; readonly version: string }[];
   /** The node classes as `/object_info` lists them, or `blake3:<64 hex>` of a stored document; null: the engine's own. */
   readonly catalogue: Uint8Array | string | null;
+  /** Beside a document: the hash that it must have. */
+  readonly catalogueHash?: string;
 }
 
-export interface PinnedEnvironment extends Omit<EnvironmentSpec, 'catalogue'> {
+export interface PinnedEnvironment extends Omit<EnvironmentSpec, 'catalogue' | 'catalogueHash'> {
   readonly revision: number;
   /** `blake3:<64 hex>` of the catalogue; null: the engine's own. */
   readonly catalogueHash: string | null;
@@ -95,6 +97,11 @@ export const CATALOGUES_PORT = Symbol('CataloguesPort');
 export interface DeploymentName {
   readonly label: string;
   readonly stage: DeploymentStage;
+}
+
+/** A deployment in a sentence, as its host begins: `alpha`, or `alpha.stg` of the stage staging. */
+export function nameText({ label, stage }: { readonly label: string; readonly stage: DeploymentStage }): string {
+  return stage === 'production' ? label : `${label}.stg`;
 }
 
 /** Options of `create` and `set`. */
@@ -151,7 +158,13 @@ export interface DeploymentRefusal {
 }
 
 export type DeploymentAnswer =
-  { readonly ok: true; readonly value: DeploymentView } | { readonly ok: false; readonly refusal: DeploymentRefusal };
+  | {
+      readonly ok: true;
+      readonly value: DeploymentView;
+      /** A sentence for the operator if the command changed nothing: it was already so. */
+      readonly note?: string;
+    }
+  | { readonly ok: false; readonly refusal: DeploymentRefusal };
 
 /** The calls that name a deployment and nothing else. */
 export const DEPLOYMENT_VERBS = ['pause', 'resume', 'drain', 'start', 'delete'] as const;

@@ -156,6 +156,7 @@ export {
   DEPLOYMENT_VERBS,
   DEPLOYMENTS_PORT,
   MAX_FEED_WAIT_MS,
+  nameText,
 } from './deployments.port.js';
 export type {
   CataloguesPort,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { after, apply, creation, options, pinned, seen, STORIES } from './deployment.fixture.js';
+import { after, apply, creation, first, options, pinned, seen, STORIES } from './deployment.fixture.js';
 import {
   changeOptions,
   createDeployment,
@@ -20,6 +20,7 @@ const commands: Readonly<Record<string, (state: DeploymentState) => DeploymentDe
   set: (state) => changeOptions(state, { ...options, slots: 2 }),
   'set, the same': (state) => changeOptions(state, options),
   repin: (state) => repin(state, pinned),
+  'repin, the same': (state) => repin(state, first),
   pause,
   resume: (state) => resume(state, false),
   'resume, polled': (state) => resume(state, true),
@@ -43,11 +44,12 @@ create             | >provisioning| already_exists | already_exists | already_ex
 set                | not_found    | +              | +              | +              | +              | +              | +              | +              | not_found
 set, the same      | not_found    | =              | =              | =              | =              | =              | =              | =              | not_found
 repin              | not_found    | +              | +              | +              | +              | +              | wrong_status   | +              | not_found
+repin, the same    | not_found    | =              | =              | =              | =              | =              | wrong_status   | =              | not_found
 pause              | not_found    | wrong_status   | wrong_status   | >unavailable   | +              | =              | wrong_status   | wrong_status   | not_found
 resume             | not_found    | wrong_status   | wrong_status   | =              | =              | +              | wrong_status   | wrong_status   | not_found
 resume, polled     | not_found    | wrong_status   | wrong_status   | =              | =              | >ready         | wrong_status   | wrong_status   | not_found
 drain              | not_found    | >draining      | >draining      | >draining      | >draining      | >draining      | =              | =              | not_found
-start              | not_found    | =              | =              | =              | =              | =              | >provisioning  | >provisioning  | not_found
+start              | not_found    | =              | =              | =              | =              | wrong_status   | >provisioning  | >provisioning  | not_found
 delete             | not_found    | wrong_status   | wrong_status   | wrong_status   | wrong_status   | wrong_status   | wrong_status   | >deleted       | not_found
 delete, with jobs  | not_found    | has_jobs       | has_jobs       | has_jobs       | has_jobs       | has_jobs       | has_jobs       | has_jobs       | not_found
 sees nothing       | not_found    | =              | =              | =              | =              | =              | =              | =              | not_found

@@ -11,7 +11,9 @@ export const options: Options = {
   limits: { maxRuntimeS: null, jobRetentionS: null, queueDepth: null },
 };
 
-export const pinned: Omit<Environment, 'revision'> = {
+type PinnedSpec = Omit<Environment, 'revision'>;
+
+export const first: PinnedSpec = {
   image: null,
   engine: 'builtin',
   engineVersion: null,
@@ -19,13 +21,15 @@ export const pinned: Omit<Environment, 'revision'> = {
   catalogueHash: null,
 };
 
+export const pinned: PinnedSpec = { ...first, engineVersion: '2' };
+
 export const creation: DeploymentCreated['data'] = {
   label: 'alpha',
   stage: 'production',
   accountId: null,
   provider: 'external',
   options,
-  environment: { ...pinned, revision: 1 },
+  environment: { ...first, revision: 1 },
   reason: 'created by the operator',
 };
 

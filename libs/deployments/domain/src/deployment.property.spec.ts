@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeDeploymentEvent, encodeDeploymentEvent } from './deployment.codec.js';
-import { creation, options, pinned, seen, timeAt } from './deployment.fixture.js';
+import { creation, first, options, pinned, seen, timeAt } from './deployment.fixture.js';
 import {
   changeOptions,
   createDeployment,
@@ -84,6 +84,8 @@ const commands = fc.oneof(
     ),
     command('set', (state) => changeOptions(state, { ...options, slots: 3 })),
     command('repin', (state) => repin(state, pinned)),
+    command('repin the first', (state) => repin(state, first)),
+    command('repin another', (state) => repin(state, { ...pinned, image: 'another' })),
     command('pause', pause, (model) => ({ ...model, isPaused: true })),
     command(
       'resume',

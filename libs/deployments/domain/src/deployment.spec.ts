@@ -6,10 +6,10 @@ import {
   encodeDeploymentEvent,
   UndecodableDeploymentEvent,
 } from './deployment.codec.js';
-import { after, apply, because, creation, pinned, seen, STORIES, timeAt } from './deployment.fixture.js';
+import { after, apply, because, creation, first, pinned, seen, STORIES, timeAt } from './deployment.fixture.js';
 import { labelFault } from './deployment-name.js';
 import { coldStartS, drain, observe, pause, repin, start } from './deployment.js';
-import type { CreatedDeployment } from './deployment.state.js';
+import type { CreatedDeployment, DeploymentState } from './deployment.state.js';
 
 const folder = new URL('../samples/', import.meta.url);
 const samples = readdirSync(folder).map((file) => {
@@ -71,8 +71,32 @@ describe('a re-pin', () => {
     });
   });
 
+  it('tells in its reason of the current revision, and of one that was given up', () => {
+    const reasonOf = (state: DeploymentState) => (state as CreatedDeployment).facts.reason;
+    const polled = apply(pinning, observe(pinning, seen({ now: timeAt(101), polling: new Set([1, 2]) })));
+    expect(reasonOf(polled)).toBe('a worker of revision 2 polls');
+    const abandoned = apply(pinning, observe(pinning, seen({ now: timeAt(700), polling: new Set([1]) })));
+    expect(reasonOf(abandoned)).toBe(
+      'a worker of revision 1 polls; revision 2 was given up: no worker of revision 2 polled within 600 s',
+    );
+    expect(reasonOf(apply(abandoned, repin(abandoned, pinned)))).toBe('a worker of revision 1 polls');
+    const paused = apply(pinning, pause(pinning));
+    const behind = apply(paused, observe(paused, seen({ now: timeAt(101), polling: new Set([2]) })));
+    expect(reasonOf(behind)).toBe('paused by the operator');
+    const starting = after(...STORIES['starting']!);
+    const repinned = apply(starting, repin(starting, pinned));
+    const begun = apply(repinned, observe(repinned, seen({ now: timeAt(101), polling: new Set([2]) })));
+    expect(reasonOf(begun)).toBe('a worker of revision 2 polls');
+  });
+
+  it('with the environment that is pinned makes no revision, and with the current one ends the re-pin', () => {
+    expect(repin(pinning, pinned)).toEqual({ ok: true, events: [] });
+    const back = apply(pinning, repin(pinning, first));
+    expect(back).toMatchObject({ facts: { environment: { revision: 1 }, next: null, lastRevision: 2 } });
+  });
+
   it('is replaced by a newer one, and ends with a drain', () => {
-    const again = apply(pinning, repin(pinning, pinned));
+    const again = apply(pinning, repin(pinning, { ...pinned, image: 'another' }));
     expect(again).toMatchObject({ facts: { next: { environment: { revision: 3 } } } });
     expect(apply(pinning, drain(pinning))).toMatchObject({ status: 'draining', facts: { next: null } });
   });
@@ -113,6 +137,12 @@ describe('a deployment', () => {
     expect(apply(ready, pause(ready))).toMatchObject({ facts: { reason: 'paused by the operator' } });
     const silent = apply(ready, observe(ready, seen({ silentMs: 30_000 })));
     expect(silent).toMatchObject({ facts: { reason: 'no worker was heard of for 30 s' } });
+    const created = after(...STORIES['provisioning']!);
+    expect(apply(created, observe(created, seen({ isTaken: true })))).toMatchObject({
+      facts: {
+        reason: 'no worker of revision 1 polls yet: one comes by itself, once its engine (builtin) answers',
+      },
+    });
   });
 });
 

@@ -4,7 +4,7 @@
 
 import type { DeploymentCreated, DeploymentEvent, Environment, Options } from './deployment.events.js';
 import type { DeploymentFacts, DeploymentState, LiveDeployment } from './deployment.state.js';
-import { millisecondsBetween } from './evolve.js';
+import { millisecondsBetween, pollsReason } from './evolve.js';
 
 /** `already_exists`: the name is taken, for ever. `wrong_status`: not in this status. `has_jobs`: jobs have not ended. */
 export type DeploymentRejection = 'already_exists' | 'not_found' | 'wrong_status' | 'has_jobs';
@@ -13,6 +13,8 @@ export type DeploymentRejection = 'already_exists' | 'not_found' | 'wrong_status
 export type DeploymentDecision =
   | { readonly ok: true; readonly events: readonly DeploymentEvent[] }
   | { readonly ok: false; readonly rejection: DeploymentRejection };
+
+type PinnedSpec = Omit<Environment, 'revision'>;
 
 const append = (...events: readonly DeploymentEvent[]): DeploymentDecision => ({ ok: true, events });
 const alreadySo: DeploymentDecision = { ok: true, events: [] };
@@ -65,12 +67,13 @@ export function drain(state: DeploymentState): DeploymentDecision {
   });
 }
 
+/** A pause is not ended: what was paused by one command would else be resumed by another. */
 export function start(state: DeploymentState): DeploymentDecision {
-  return ofLive(state, ({ status }) =>
-    status === 'draining' || status === 'stopped'
-      ? append({ type: 'StartRequested', data: { reason: 'started by the operator' } })
-      : alreadySo,
-  );
+  return ofLive(state, ({ status, facts }) => {
+    if (status === 'draining' || status === 'stopped')
+      return append({ type: 'StartRequested', data: { reason: 'started by the operator' } });
+    return facts.isPaused ? wrongStatus : alreadySo;
+  });
 }
 
 export function deleteDeployment(state: DeploymentState, hasJobs: boolean): DeploymentDecision {
@@ -81,10 +84,16 @@ export function deleteDeployment(state: DeploymentState, hasJobs: boolean): Depl
   });
 }
 
-/** A newer re-pin replaces one in progress. A stopped deployment has no workers: it takes the revision at once. */
-export function repin(state: DeploymentState, pinned: Omit<Environment, 'revision'>): DeploymentDecision {
+/**
+ * A newer re-pin replaces one in progress, and the current environment ends it. The environment that is already pinned makes no
+ * revision. A stopped deployment has no workers: it takes the revision at once.
+ */
+export function repin(state: DeploymentState, pinned: PinnedSpec): DeploymentDecision {
   return ofLive(state, ({ status, facts }) => {
     if (status === 'draining') return wrongStatus;
+    if (facts.next !== null && isSame(facts.next.environment, pinned)) return alreadySo;
+    if (isSame(facts.environment, pinned))
+      return append(...abandoned(facts, `revision ${facts.environment.revision} was pinned again`));
     const revision = facts.lastRevision + 1;
     const request = { type: 'RepinRequested', data: { environment: { ...pinned, revision } } } as const;
     const superseded = abandoned(facts, `revision ${revision} was pinned`);
@@ -160,10 +169,14 @@ function revisionSteps({ status, facts }: LiveDeployment, seen: Observation): re
 }
 
 function statusSteps({ status, facts }: LiveDeployment, seen: Observation): readonly DeploymentEvent[] {
-  const polls = currentRevisions(facts, seen).some((revision) => seen.polling.has(revision));
-  const reason = `a worker of revision ${facts.environment.revision} polls`;
-  const starting = { type: 'DeploymentStarting', data: { reason: 'the workers are starting' } } as const;
-  const ready = { type: 'DeploymentReady', data: { reason } } as const;
+  const { revision, engine } = currentEnvironment(facts, seen);
+  const polls = seen.polling.has(revision);
+  const startReason =
+    facts.provider === 'external'
+      ? `no worker of revision ${revision} polls yet: one comes by itself, once its engine (${engine}) answers`
+      : 'the workers are starting';
+  const starting = { type: 'DeploymentStarting', data: { reason: startReason } } as const;
+  const ready = { type: 'DeploymentReady', data: { reason: pollsReason(revision) } } as const;
   switch (status) {
     case 'provisioning':
       if (polls) return [starting, ready];
@@ -188,13 +201,22 @@ function statusSteps({ status, facts }: LiveDeployment, seen: Observation): read
 }
 
 /** A next revision that polls becomes current in the same step. */
-function currentRevisions({ environment, next }: DeploymentFacts, { polling }: Observation): readonly number[] {
-  const isActivated = next !== null && polling.has(next.environment.revision);
-  return isActivated ? [next.environment.revision] : [environment.revision];
+function currentEnvironment({ environment, next }: DeploymentFacts, { polling }: Observation): Environment {
+  return next !== null && polling.has(next.environment.revision) ? next.environment : environment;
 }
 
 function abandoned({ next }: DeploymentFacts, reason: string): readonly DeploymentEvent[] {
   return next === null ? [] : [{ type: 'RepinAbandoned', data: { revision: next.environment.revision, reason } }];
+}
+
+function isSame(environment: Environment, pinned: PinnedSpec): boolean {
+  return textOf(environment) === textOf(pinned);
+}
+
+/** Both forms in one order: of packages too, because the later one may replace the earlier one. */
+function textOf({ image, engine, engineVersion, packages, catalogueHash }: PinnedSpec): string {
+  const named = packages.map(({ id, version }) => [id, version]);
+  return JSON.stringify([image, engine, engineVersion, named, catalogueHash]);
 }
 
 function sameOptions(one: Options, other: Options): boolean {

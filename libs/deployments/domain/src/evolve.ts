@@ -48,15 +48,27 @@ export function evolve(state: DeploymentState, { event, recordedAt }: RecordedDe
       return to('deleted');
     case 'RepinRequested': {
       const { environment } = event.data;
-      return stays({ next: { environment, requestedAt: recordedAt }, lastRevision: environment.revision });
+      const reason = state.status === 'ready' ? pollsReason(facts.environment.revision) : facts.reason;
+      return stays({ next: { environment, requestedAt: recordedAt }, lastRevision: environment.revision, reason });
     }
-    case 'RevisionActivated':
-      return stays(activated(facts, state.status, recordedAt));
+    case 'RevisionActivated': {
+      // The reason of a ready deployment is a worker of the revision that was current until now.
+      const reason = state.status === 'ready' ? pollsReason(event.data.revision) : facts.reason;
+      return stays({ ...activated(facts, state.status, recordedAt), reason });
+    }
     case 'RevisionRetired':
       return stays({ retiring: facts.retiring.filter(({ revision }) => revision !== event.data.revision) });
-    case 'RepinAbandoned':
-      return stays({ next: null });
+    case 'RepinAbandoned': {
+      const { revision, reason } = event.data;
+      const told = `${pollsReason(facts.environment.revision)}; revision ${revision} was given up: ${reason}`;
+      return stays({ next: null, reason: state.status === 'ready' ? told : facts.reason });
+    }
   }
+}
+
+/** Why a deployment is ready. */
+export function pollsReason(revision: number): string {
+  return `a worker of revision ${revision} polls`;
 }
 
 export function fold(events: Iterable<RecordedDeploymentEvent>): DeploymentState {

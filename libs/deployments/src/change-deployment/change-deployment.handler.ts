@@ -10,7 +10,8 @@ import type { ChangeAnswer } from '../create-deployment/create-deployment.handle
 import { DeploymentsSettings } from '../settings.js';
 import { WorkerPresence } from '../watch-workers/worker-presence.js';
 import { checkedOptions, environmentFault, unknownCatalogue } from './check-options.js';
-import { refusalOf, unknown } from './refusals.js';
+import { nothingChanged, refusalOf, unknown } from './refusals.js';
+import type { DeploymentChange } from './refusals.js';
 
 /** A label is never given again: without it the service would serve nothing, for ever. */
 const SERVES_EVERY_HOST: DeploymentRefusal = {
@@ -34,7 +35,7 @@ export class ChangeDeploymentHandler {
     const checked = checkedOptions(given, before);
     if (!checked.ok) return checked;
     // The change is made to the options under the lock: another one may have come in between.
-    return await this.#change(name, (state) => {
+    return await this.#change(name, 'set', (state) => {
       const now = state.status === 'uncreated' ? before : state.facts.options;
       const value = checkedOptions(given, now);
       return changeOptions(state, value.ok ? value.value : checked.value);
@@ -48,11 +49,11 @@ export class ChangeDeploymentHandler {
     if (found === null || found.state.status === 'deleted') return { ok: false, refusal: unknown(name) };
     const pinned = await this.catalogues.pin(environment);
     if (pinned === null) return { ok: false, refusal: { kind: 'option', message: unknownCatalogue(environment) } };
-    return await this.#change(name, (state) => repin(state, pinned));
+    return await this.#change(name, 'repin', (state) => repin(state, pinned));
   }
 
   async pause(name: DeploymentName): Promise<ChangeAnswer> {
-    return await this.#change(name, pause);
+    return await this.#change(name, 'pause', pause);
   }
 
   async resume(name: DeploymentName): Promise<ChangeAnswer> {
@@ -60,15 +61,15 @@ export class ChangeDeploymentHandler {
     const revision = found?.state.facts.environment.revision;
     const pools = found === null ? [] : await this.presence.of([found.id]);
     const polls = pools.some((pool) => pool.revision === revision && pool.workers > 0);
-    return await this.#change(name, (state) => resume(state, polls));
+    return await this.#change(name, 'resume', (state) => resume(state, polls));
   }
 
   async drain(name: DeploymentName): Promise<ChangeAnswer> {
-    return await this.#change(name, drain);
+    return await this.#change(name, 'drain', drain);
   }
 
   async start(name: DeploymentName): Promise<ChangeAnswer> {
-    return await this.#change(name, start);
+    return await this.#change(name, 'start', start);
   }
 
   async delete(name: DeploymentName): Promise<ChangeAnswer> {
@@ -77,11 +78,17 @@ export class ChangeDeploymentHandler {
     if (isDefault && this.settings.everyHost !== null) return { ok: false, refusal: SERVES_EVERY_HOST };
     const found = await this.log.find(name);
     const hasJobs = found !== null && (await this.presence.hasJobs(found.id));
-    return await this.#change(name, (state) => deleteDeployment(state, hasJobs));
+    return await this.#change(name, 'delete', (state) => deleteDeployment(state, hasJobs));
   }
 
-  async #change(name: DeploymentName, decide: (state: DeploymentState) => DeploymentDecision): Promise<ChangeAnswer> {
+  async #change(
+    name: DeploymentName,
+    change: DeploymentChange,
+    decide: (state: DeploymentState) => DeploymentDecision,
+  ): Promise<ChangeAnswer> {
     const answer: CommitAnswer = await this.log.change(name, decide);
-    return answer.ok ? answer : { ok: false, refusal: refusalOf(answer, name) };
+    if (!answer.ok) return { ok: false, refusal: refusalOf(answer, name, change) };
+    const { deployment, events } = answer;
+    return { ok: true, deployment, ...(events.length > 0 ? {} : { note: nothingChanged(deployment, change) }) };
   }
 }

@@ -2,6 +2,8 @@ import type { GivenOptions, DeploymentRefusal, EnvironmentSpec } from '@heddle/c
 import type { Options } from '@heddle/deployments-domain';
 import { httpUrlFault } from '@heddle/platform-settings';
 import { compileCatalogue } from '@heddle/workflow-graph';
+import { NearestName } from '@heddle/workflow-graph/nearest-name';
+import { hashOf } from '../commit-events/stored-catalogues.js';
 
 const MAX_SLOTS = 1_000;
 const MAX_DELAY_S = 86_400;
@@ -33,21 +35,21 @@ export function checkedOptions(
 }
 
 /** What is wrong with a pinned environment, as a sentence; null: nothing. */
-export function environmentFault({
-  engine,
-  image,
-  engineVersion,
-  packages,
-  catalogue,
-}: EnvironmentSpec): string | null {
+export function environmentFault(spec: EnvironmentSpec): string | null {
+  const { engine, image, engineVersion, packages, catalogue, catalogueHash } = spec;
   const fault = engine === 'builtin' ? null : httpUrlFault(engine);
   // The URL is not repeated: it may hold a password.
-  if (fault !== null) return `The engine must be builtin or the URL of an engine: the given one ${fault}.`;
+  if (fault !== null)
+    return `The engine must be builtin or the URL of an engine: the given one ${fault}.${meant(engine)}`;
   const texts = [engine, image ?? '', engineVersion ?? '', ...packages.flatMap(({ id, version }) => [id, version])];
   if (texts.some((text) => text.length > MAX_TEXT))
     return `A text of an environment has at most ${MAX_TEXT} characters.`;
   if (packages.length > MAX_PACKAGES) return `An environment has at most ${MAX_PACKAGES} packages.`;
-  return catalogue instanceof Uint8Array ? catalogueFault(catalogue) : null;
+  return catalogue instanceof Uint8Array ? catalogueFault(catalogue, catalogueHash) : null;
+}
+
+function meant(engine: string): string {
+  return new NearestName(['builtin']).of(engine) === null ? '' : ' Did you mean builtin?';
 }
 
 /** No stored document has the hash that the environment names. */
@@ -55,10 +57,12 @@ export function unknownCatalogue({ catalogue }: EnvironmentSpec): string {
   return `No catalogue with the hash ${String(catalogue)} is stored here: give the /object_info document itself as catalogue.`;
 }
 
-function catalogueFault(catalogue: Uint8Array): string | null {
+function catalogueFault(catalogue: Uint8Array, wanted = hashOf(catalogue)): string | null {
   try {
     compileCatalogue(catalogue);
-    return null;
+    const hash = hashOf(catalogue);
+    if (hash === wanted) return null;
+    return `The catalogue_hash is ${wanted}, but the catalogue beside it has ${hash}: leave out the one that is not meant.`;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return 'The catalogue of the environment must be an /object_info document, with a node class that has inputs or outputs.';

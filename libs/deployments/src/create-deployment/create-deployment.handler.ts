@@ -9,7 +9,7 @@ import { StoredCatalogues } from '../commit-events/stored-catalogues.js';
 import { OwnProviders } from '../watch-workers/own-providers.js';
 
 export type ChangeAnswer =
-  | { readonly ok: true; readonly deployment: StoredDeployment }
+  | { readonly ok: true; readonly deployment: StoredDeployment; readonly note?: string }
   | { readonly ok: false; readonly refusal: DeploymentRefusal };
 
 const wrongOption = (message: string): ChangeAnswer => ({ ok: false, refusal: { kind: 'option', message } });
@@ -43,6 +43,6 @@ export class CreateDeploymentHandler {
       reason: 'created by the operator',
     };
     const answer = await this.log.create({ label, stage }, (state) => createDeployment(state, data));
-    return answer.ok ? answer : { ok: false, refusal: refusalOf(answer, { label, stage }) };
+    return answer.ok ? answer : { ok: false, refusal: refusalOf(answer, { label, stage }, 'create') };
   }
 }

@@ -8,6 +8,8 @@ import type {
 } from '@heddle/contracts-messages';
 import { coldStartS } from '@heddle/deployments-domain';
 import type { StoredDeployment } from '../commit-events/deployment-log.js';
+import type { OwnProviders } from '../watch-workers/own-providers.js';
+import type { ViewSources } from './view-sources.js';
 
 export function directoryEntry({ id, state }: StoredDeployment): DirectoryEntry {
   const { facts, status } = state;
@@ -31,22 +33,23 @@ export function directoryEntry({ id, state }: StoredDeployment): DirectoryEntry 
 
 /** The deployment with what is known of its workers and jobs; those of other deployments do not count. */
 export function deploymentView(
-  { id, state }: StoredDeployment,
+  deployment: StoredDeployment,
   pools: readonly PolledPool[],
   jobs: readonly OpenJobs[],
-  deploymentHost: string | null = null,
+  { settings, providers }: ViewSources,
 ): DeploymentView {
+  const { id, state } = deployment;
   const { facts, status } = state;
   const own = jobs.filter(({ deploymentId }) => deploymentId === id);
   return {
     ...facts.options,
     deploymentId: id,
-    host: hostOf(facts, deploymentHost),
+    host: hostOf(facts, settings.host),
     label: facts.label,
     stage: facts.stage,
     accountId: facts.accountId as AccountId | null,
     status,
-    reason: facts.reason,
+    reason: reasonOf(deployment, providers),
     statusSince: facts.statusSince,
     provider: facts.provider,
     workers: sum(pools.filter(({ deploymentId }) => deploymentId === id).map(({ workers }) => workers)),
@@ -59,6 +62,17 @@ export function deploymentView(
     coldStartS: coldStartS(facts),
     createdAt: facts.createdAt,
   };
+}
+
+/** Only operators see what the provider knows: clients are not told where an engine is. */
+function reasonOf(deployment: StoredDeployment, providers: OwnProviders): string {
+  const { status, facts } = deployment.state;
+  const isWaiting = status === 'provisioning' || status === 'starting' || (status === 'unavailable' && !facts.isPaused);
+  const now = isWaiting ? providers.waitsFor(deployment, facts.environment) : null;
+  const { next } = facts;
+  const ofNext = next === null ? null : providers.waitsFor(deployment, next.environment);
+  const told = ofNext === null ? [] : [`revision ${next!.environment.revision} waits: ${ofNext}`];
+  return [now ?? facts.reason, ...told].join('; ');
 }
 
 function hostOf({ label, stage }: DeploymentName, below: string | null): string | null {

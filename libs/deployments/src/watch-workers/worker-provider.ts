@@ -18,6 +18,8 @@ export interface WorkerProvider {
   want(changed: ReadonlyMap<DeploymentId, readonly WantedPool[]>): Promise<void>;
   /** Its start was taken: its workers are on their way, or there. */
   isTaken(pool: Pick<WantedPool, 'deploymentId' | 'environment'>): boolean;
+  /** Why its workers do not poll yet, for the operator and no client; null: nothing is known. */
+  waitsFor?(pool: Pick<WantedPool, 'deploymentId' | 'environment'>): string | null;
 }
 
 export const WORKER_PROVIDERS = Symbol('WorkerProviders');

@@ -125,7 +125,9 @@ export class EngineLink {
   }
 
   async #readVersion(): Promise<void> {
-    const { json } = await this.calls.get('/system_stats');
+    const { status, json } = await this.calls.get('/system_stats');
+    // Another web server, or a proxy in front of an engine that is away.
+    if (status !== 200) throw new EngineCallError('unreadable', 'GET /system_stats', `status ${status}`);
     const version = textAt(at(json, 'system'), 'comfyui_version');
     if (version !== null && VERSION.test(version)) this.#version = version;
   }

@@ -1,4 +1,4 @@
-import { refuse } from '@heddle/contracts-messages';
+import { nameText, refuse } from '@heddle/contracts-messages';
 import type { DirectoryEntry, Rejection } from '@heddle/contracts-messages';
 
 /** Defaults of Retry-After, in seconds. */
@@ -10,7 +10,8 @@ export interface RetryTimes {
 
 /** Why a deployment takes no submission now; null: it does (accounts, Submissions). */
 export function deploymentRefusal(entry: DirectoryEntry, nowMs: number, times: RetryTimes): Rejection | null {
-  const { label, status, reason } = entry;
+  const { status, reason } = entry;
+  const label = nameText(entry);
   switch (status) {
     case 'ready':
       return null;

@@ -24,6 +24,12 @@ const STATUSES = ['provisioning', 'starting', 'ready', 'unavailable', 'draining'
 const PROVIDERS = ['local', 'external'] as const;
 const REFUSALS = ['unknown', 'exists', 'state', 'option'] as const;
 
+/** An answer of any of the calls. */
+interface AnswerMessage {
+  readonly result?: Result | undefined;
+  readonly note?: string | undefined;
+}
+
 type Result = { $case: 'deployment'; value: Deployment } | { $case: 'refusal'; value: Refusal };
 
 const STAGES: Readonly<Record<DeploymentStage, StageMessage>> = {
@@ -46,14 +52,15 @@ export function knownProvider(name: string): DeploymentProvider | undefined {
   return PROVIDERS.find((known) => known === name);
 }
 
-export function answerMessage(answer: DeploymentAnswer): { result: Result } {
-  if (answer.ok) return { result: { $case: 'deployment', value: viewMessage(answer.value) } };
+export function answerMessage(answer: DeploymentAnswer): AnswerMessage & { result: Result } {
+  if (answer.ok) return { result: { $case: 'deployment', value: viewMessage(answer.value) }, note: answer.note };
   return { result: { $case: 'refusal', value: answer.refusal } };
 }
 
-export function deploymentAnswerOf({ result }: { readonly result?: Result | undefined }): DeploymentAnswer {
+export function deploymentAnswerOf({ result, note }: AnswerMessage): DeploymentAnswer {
   if (result === undefined) throw new EmptyAnswerError();
-  if (result.$case === 'deployment') return { ok: true, value: viewOf(result.value) };
+  if (result.$case === 'deployment')
+    return { ok: true, value: viewOf(result.value), ...(note === undefined ? {} : { note }) };
   const { kind, message } = result.value;
   return { ok: false, refusal: { kind: answered(REFUSALS, kind), message } };
 }

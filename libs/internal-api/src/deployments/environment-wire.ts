@@ -5,13 +5,14 @@ import type {
 } from '../generated/heddle/deployments/v1/deployments.js';
 import { EmptyAnswerError } from '../encode-values/call-answers.js';
 
-export function specMessage({ image, engine, engineVersion, packages, catalogue }: EnvironmentSpec): SpecMessage {
+export function specMessage(spec: EnvironmentSpec): SpecMessage {
+  const { image, engine, engineVersion, packages, catalogue } = spec;
   return {
     image: image ?? undefined,
     engine,
     engineVersion: engineVersion ?? undefined,
     packages: [...packages],
-    ...(typeof catalogue === 'string' ? { catalogueHash: catalogue } : {}),
+    catalogueHash: typeof catalogue === 'string' ? catalogue : spec.catalogueHash,
     ...(catalogue instanceof Uint8Array ? { catalogue: Buffer.from(catalogue) } : {}),
   };
 }
@@ -24,6 +25,7 @@ export function specOf(message: SpecMessage): EnvironmentSpec {
     engineVersion: engineVersion ?? null,
     packages,
     catalogue: catalogue ?? catalogueHash ?? null,
+    ...(catalogue === undefined || catalogueHash === undefined ? {} : { catalogueHash }),
   };
 }
 

@@ -7,3 +7,13 @@ export function httpUrlFault(text: string): string | null {
   if (url === null || !['http:', 'https:'].includes(url.protocol)) return 'is not an http URL';
   return url.username === '' && url.password === '' ? null : 'holds a user or a password';
 }
+
+/** A URL for people: terminals and logs are recorded, so it has no user, password or query. */
+export function shownUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url === null) return text;
+  url.username = '';
+  url.password = '';
+  url.search = '';
+  return url.href.replace(/\/$/, '');
+}

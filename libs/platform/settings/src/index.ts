@@ -15,7 +15,7 @@ export {
 } from './setting-kinds.js';
 export { SETTING_GROUPS, SettingRefused } from './setting.js';
 export type { Declaration, Setting, SettingGroup } from './setting.js';
-export { httpUrlFault } from './http-url.js';
+export { httpUrlFault, shownUrl } from './http-url.js';
 export { openKeyFile, readKeyFile } from './key-file.js';
 export type { FileKey, KeyLength } from './key-file.js';
 export { isLoopback, LOOPBACK_HOSTS } from './loopback.js';

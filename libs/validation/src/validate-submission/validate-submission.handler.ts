@@ -21,10 +21,6 @@ export class ValidateSubmissionHandler {
 
   /** `pinned`: null for the engine of this service. */
   async handle(body: Uint8Array, pinned: PinnedCatalogue | null): Promise<SubmissionVerdict> {
-    const catalogue = await this.catalogues.of(pinned);
-    if (catalogue === null) {
-      return malformed(refuse('upstream_error', { case: 'no_catalogue' }));
-    }
     const parsed = parseSubmission(body, this.limits.submission);
     if (!parsed.ok) return malformed(formRejection(parsed));
     const { workflow } = parsed;
@@ -32,6 +28,8 @@ export class ValidateSubmissionHandler {
     if (!fields.ok && fields.isReserved) return malformed(fields.rejection);
     if (!workflow.ok) return malformed(formRejection(workflow));
     if (!fields.ok) return malformed(fields.rejection);
+    const catalogue = await this.catalogues.of(pinned);
+    if (catalogue === null) return malformed(refuse('upstream_error', { case: 'no_catalogue' }));
     const report = validateWorkflow(workflow.graph, catalogue, { ...workflow, limits: this.limits.graph });
     const missing = impossibleAssets(report.assetReferences);
     if (missing !== null) return malformed(missing);

@@ -177,6 +177,11 @@ describe('the catalogue that submissions are judged by', () => {
     expect(holder.version).toBe(0);
   });
 
+  it('is not needed to refuse a body of another form', async () => {
+    await start();
+    expect(await rejectionOf({ workflow: 3 })).toMatchObject({ code: 'invalid_workflow' });
+  });
+
   it('is replaced as a whole, and kept when an engine answers nonsense', async () => {
     await start();
     holder.replace(objectInfo);

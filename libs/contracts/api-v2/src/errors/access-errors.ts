@@ -38,8 +38,8 @@ export const ACCESS_ERRORS = {
   already_exists: code(409, 'the admin API only: the name is taken', {
     account: ({ name }: { readonly name: string }) =>
       `An account named ${JSON.stringify(name)} exists already. Choose another name, or use that account.`,
-    deployment: ({ label }: { readonly label: string }) =>
-      `The name ${JSON.stringify(label)} is taken: it belongs to a deployment for ever, also after its deletion. Choose another one.`,
+    deployment: ({ name }: { readonly name: string }) =>
+      `The name ${JSON.stringify(name)} is taken: it belongs to a deployment for ever, also after its deletion. Choose another one.`,
   }),
   wrong_state: code(409, 'the admin API only: what is asked for cannot be done now', {
     deployment: ({ sentence }: { readonly sentence: string }) => sentence,

@@ -19,6 +19,15 @@ describe('the watch over an engine', () => {
     expect(drive.driver.environment).toBe('comfyui/0.33.0');
   });
 
+  it('does not take another web server for the engine', async () => {
+    drive.engine.breakRequests({ path: '/system_stats', fault: { kind: 'status', status: 404, body: 'not found' } });
+    await until(() => news.length === 2);
+    expect(news[1]).toEqual({ kind: 'away', reason: 'GET /system_stats of the engine: status 404' });
+    drive.engine.heal();
+    await until(() => news.length === 3);
+    expect(news[2]).toMatchObject({ kind: 'back' });
+  });
+
   it('reports once that the engine went away, and that it came back with other classes', async () => {
     await drive.engine.goDown();
     await until(() => news.length === 2);

@@ -86,7 +86,12 @@ export interface SetRequest {
 }
 
 export interface SetResponse {
-  result: { $case: "deployment"; value: Deployment } | { $case: "refusal"; value: Refusal } | undefined;
+  result:
+    | { $case: "deployment"; value: Deployment }
+    | { $case: "refusal"; value: Refusal }
+    | undefined;
+  /** Nothing changed, because it was already so: a sentence for the operator. */
+  note?: string | undefined;
 }
 
 export interface RepinRequest {
@@ -95,7 +100,12 @@ export interface RepinRequest {
 }
 
 export interface RepinResponse {
-  result: { $case: "deployment"; value: Deployment } | { $case: "refusal"; value: Refusal } | undefined;
+  result:
+    | { $case: "deployment"; value: Deployment }
+    | { $case: "refusal"; value: Refusal }
+    | undefined;
+  /** Nothing changed, because it was already so: a sentence for the operator. */
+  note?: string | undefined;
 }
 
 export interface ChangeRequest {
@@ -104,7 +114,12 @@ export interface ChangeRequest {
 }
 
 export interface ChangeResponse {
-  result: { $case: "deployment"; value: Deployment } | { $case: "refusal"; value: Refusal } | undefined;
+  result:
+    | { $case: "deployment"; value: Deployment }
+    | { $case: "refusal"; value: Refusal }
+    | undefined;
+  /** Nothing changed, because it was already so: a sentence for the operator. */
+  note?: string | undefined;
 }
 
 export interface IdOfRequest {
@@ -154,7 +169,7 @@ export interface EnvironmentSpec {
   catalogue?:
     | Buffer
     | undefined;
-  /** `blake3:<64 hex>` of a stored document; ignored beside `catalogue`. */
+  /** `blake3:<64 hex>` of a stored document. Beside `catalogue`: the hash that it must have. */
   catalogueHash?: string | undefined;
 }
 
@@ -710,7 +725,7 @@ export const SetRequest: MessageFns<SetRequest> = {
 };
 
 function createBaseSetResponse(): SetResponse {
-  return { result: undefined };
+  return { result: undefined, note: undefined };
 }
 
 export const SetResponse: MessageFns<SetResponse> = {
@@ -722,6 +737,9 @@ export const SetResponse: MessageFns<SetResponse> = {
       case "refusal":
         Refusal.encode(message.result.value, writer.uint32(18).fork()).join();
         break;
+    }
+    if (message.note !== undefined) {
+      writer.uint32(26).string(message.note);
     }
     return writer;
   },
@@ -753,6 +771,14 @@ export const SetResponse: MessageFns<SetResponse> = {
             }
 
             message.result = { $case: "refusal", value: Refusal.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.note = reader.string();
             continue;
           }
         }
@@ -826,7 +852,7 @@ export const RepinRequest: MessageFns<RepinRequest> = {
 };
 
 function createBaseRepinResponse(): RepinResponse {
-  return { result: undefined };
+  return { result: undefined, note: undefined };
 }
 
 export const RepinResponse: MessageFns<RepinResponse> = {
@@ -838,6 +864,9 @@ export const RepinResponse: MessageFns<RepinResponse> = {
       case "refusal":
         Refusal.encode(message.result.value, writer.uint32(18).fork()).join();
         break;
+    }
+    if (message.note !== undefined) {
+      writer.uint32(26).string(message.note);
     }
     return writer;
   },
@@ -869,6 +898,14 @@ export const RepinResponse: MessageFns<RepinResponse> = {
             }
 
             message.result = { $case: "refusal", value: Refusal.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.note = reader.string();
             continue;
           }
         }
@@ -942,7 +979,7 @@ export const ChangeRequest: MessageFns<ChangeRequest> = {
 };
 
 function createBaseChangeResponse(): ChangeResponse {
-  return { result: undefined };
+  return { result: undefined, note: undefined };
 }
 
 export const ChangeResponse: MessageFns<ChangeResponse> = {
@@ -954,6 +991,9 @@ export const ChangeResponse: MessageFns<ChangeResponse> = {
       case "refusal":
         Refusal.encode(message.result.value, writer.uint32(18).fork()).join();
         break;
+    }
+    if (message.note !== undefined) {
+      writer.uint32(26).string(message.note);
     }
     return writer;
   },
@@ -985,6 +1025,14 @@ export const ChangeResponse: MessageFns<ChangeResponse> = {
             }
 
             message.result = { $case: "refusal", value: Refusal.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.note = reader.string();
             continue;
           }
         }
