@@ -1,12 +1,10 @@
 import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
-import { CREDITS_PORT, invalidFields, rejected } from '@heddle/contracts-messages';
-import type { Answer, CreditsPort, LedgerEntry, ListPart } from '@heddle/contracts-messages';
+import { CREDITS_PORT } from '@heddle/contracts-messages';
+import type { Answer, CreditsPort, LedgerEntry, LedgerPart } from '@heddle/contracts-messages';
 import { respond } from '@heddle/platform-http';
 import type { FastifyReply } from 'fastify';
-import { AskedPart } from '../read-request/list-part.decorator.js';
 import { FindNames } from '../find-names/find-names.js';
-
-const ENTRY_ID = /^[1-9]\d{0,14}$/;
+import { AskedLedgerPart } from './asked-ledger-part.decorator.js';
 
 /** A part of an account's entries, oldest first; `next` is the `after` of the next part, null at the end. */
 @Controller('admin/v1/credits/:account/ledger')
@@ -17,17 +15,17 @@ export class ReadLedgerController {
   ) {}
 
   @Get()
-  read(@Param('account') account: string, @AskedPart() part: ListPart, @Res() reply: FastifyReply): Promise<void> {
+  read(
+    @Param('account') account: string,
+    @AskedLedgerPart() part: LedgerPart,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     return respond(reply, this.#read(account, part), 200, renderPart(part.limit));
   }
 
-  async #read(account: string, { after, limit }: ListPart): Promise<Answer<readonly LedgerEntry[]>> {
-    if (after !== null && !ENTRY_ID.test(after))
-      return rejected(invalidFields({ after: 'must be the id of an entry' }));
+  async #read(account: string, part: LedgerPart): Promise<Answer<readonly LedgerEntry[]>> {
     const id = await this.names.account(account);
-    if (!id.ok) return id;
-    const start = after === null ? null : Number(after);
-    return { ok: true, value: await this.credits.ledger(id.value, { after: start, limit }) };
+    return id.ok ? { ok: true, value: await this.credits.ledger(id.value, part) } : id;
   }
 }
 
