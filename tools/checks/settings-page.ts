@@ -17,6 +17,9 @@ variable counts as unset. Durations (\`s\`) are seconds and may have fractions.
 by" names the services of a cluster that read the setting; standalone reads all of them. Keep secrets in the environment or in a file, not in
 flags.
 
+The value of a setting marked (file) may be in a file: \`HEDDLE_<NAME>_FILE\` names it, and one newline at its end is cut. A variable and its
+file together are refused.
+
 [Limits](limits.md) says what happens beyond a limit. [Run in production](how-to/run-in-production.md) says which settings to start with. The
 \`OTEL_\` variables of tracing are in [Observability](observability.md#traces).
 
@@ -47,9 +50,14 @@ function rowOf(setting: Setting<unknown>): string[] {
   return [
     `\`${name}\``,
     defaultOf(setting),
-    `${setting.meaning}${setting.secret ? ' (secret)' : ''}`,
+    `${setting.meaning}${marksOf(setting)}`,
     all ? 'all' : readers.length === 0 ? '–' : readers.join(', '),
   ].map((cell) => cell.replaceAll('|', '\\|'));
+}
+
+function marksOf({ secret, fromFile }: Setting<unknown>): string {
+  const marks = [...(secret ? ['secret'] : []), ...(fromFile ? ['file'] : [])];
+  return marks.length === 0 ? '' : ` (${marks.join(', ')})`;
 }
 
 /** A number with its unit, and sizes and long durations as people say them. */

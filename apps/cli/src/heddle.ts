@@ -2,7 +2,7 @@ import { ApiClient } from './api/api-client.js';
 import { COMMANDS, findCommand, groupOf, unknownCommand } from './command-table.js';
 import { Arguments } from './command-line/command.js';
 import type { Command } from './command-line/command.js';
-import { envValue } from './command-line/env-value.js';
+import { envValue, secretValue } from './command-line/env-value.js';
 import { readCommandLine } from './command-line/leading-options.js';
 import { readArguments } from './command-line/read-arguments.js';
 import { renderHelp, renderOverview } from './command-line/render-help.js';
@@ -71,7 +71,7 @@ async function runCommand(command: Command, rest: readonly string[], running: Ru
     command.raw === true ? { words: rest, options: new Arguments({}) } : readArguments(command, rest);
   const client = (): ApiClient => {
     const url = options.text('url') ?? envValue(env, 'HEDDLE_URL') ?? DEFAULT_URL;
-    const token = options.text('token') ?? envValue(env, 'HEDDLE_TOKEN') ?? envValue(env, 'HEDDLE_STATIC_TOKEN');
+    const token = options.text('token') ?? secretValue(env, 'HEDDLE_TOKEN') ?? secretValue(env, 'HEDDLE_STATIC_TOKEN');
     const made = new ApiClient(url, token);
     clients.push(made);
     return made;

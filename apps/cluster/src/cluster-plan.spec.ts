@@ -30,6 +30,7 @@ function planned(changes: Partial<ClusterPlanOptions> = {}): Promise<ClusterPlan
     registry: { data: '/registry', pepper: '/pepper', signingKeys: '/signing' },
     keyed: null,
     credentialKeys: '/keys',
+    trustedKeys: null,
     logDir: '/tmp',
     checkpoints: '/tmp/checkpoints',
     env: {},
@@ -39,8 +40,11 @@ function planned(changes: Partial<ClusterPlanOptions> = {}): Promise<ClusterPlan
   });
 }
 
-async function environments(env: Record<string, string>): Promise<Record<string, Record<string, string>>> {
-  const { processes } = await planned({ env });
+async function environments(
+  env: Record<string, string>,
+  changes: Partial<ClusterPlanOptions> = {},
+): Promise<Record<string, Record<string, string>>> {
+  const { processes } = await planned({ ...changes, env });
   return Object.fromEntries(processes.map(({ service, env: own }) => [service, { ...own }]));
 }
 
@@ -84,6 +88,21 @@ describe('the plan of a cluster', () => {
     expect(whoHas('HEDDLE_CHECKPOINTS', '/tmp/checkpoints')).toEqual(['jobs']);
     expect(whoHas('HEDDLE_LEASE_S')).toEqual(['jobs']);
     for (const name of ['HEDDLE_LOG_LEVEL', 'TZ']) expect(whoHas(name)).toEqual(Object.keys(plan));
+  });
+
+  it('hands on the files of secrets that it does not give itself', async () => {
+    const names = [
+      'STATIC_TOKEN',
+      'KAFKA_SASL_PASSWORD',
+      'DATABASE_URL',
+      'S3_SECRET_KEY',
+      'ADMIN_TOKEN',
+      'SERVICE_PUBLIC_KEY',
+    ];
+    const env = Object.fromEntries(names.map((name) => [`HEDDLE_${name}_FILE`, `/secrets/${name}`]));
+    const plan = await environments(env, { keyed: { pepper: '/pepper', adminToken: 'token' } });
+    const held = names.map((name) => Object.keys(plan).filter((service) => `HEDDLE_${name}_FILE` in plan[service]!));
+    expect(held).toEqual([['gateway'], ['assets', 'logs', 'jobs', 'gateway'], [], [], [], []]);
   });
 
   it('gives the role of deployments to jobs alone, and to no process of self-hosted', async () => {
@@ -130,7 +149,7 @@ describe('the plan of a cluster', () => {
       HEDDLE_SERVICE_PUBLIC_KEY: 'the launcher’s key',
       HEDDLE_SERVICE_TOKEN_AUDIENCE: 'required',
     });
-    const both = await environments({ HEDDLE_SERVICE_PUBLIC_KEY: 'mine', HEDDLE_SERVICE_TOKEN_AUDIENCE: 'optional' });
+    const both = await environments({ HEDDLE_SERVICE_TOKEN_AUDIENCE: 'optional' }, { trustedKeys: 'mine' });
     expect(both['jobs']).toMatchObject({
       HEDDLE_SERVICE_PUBLIC_KEY: 'the launcher’s key\nmine',
       HEDDLE_SERVICE_TOKEN_AUDIENCE: 'optional',

@@ -25,6 +25,8 @@ export interface ClusterPlanOptions {
   readonly workerPool: WorkerPool | null;
   /** The launcher's environment, settings included: each process gets the part that its service reads. */
   readonly env: Readonly<Record<string, string>>;
+  /** The operator's public keys (PEM), trusted beside the launcher's; null: none. */
+  readonly trustedKeys: string | null;
   /** File of the keys that seal partner credentials; null: the surface stores none. */
   readonly credentialKeys: string | null;
   /** Files of the registry, the same for all of its replicas, and its folder for uploads that nobody has judged. */
@@ -103,8 +105,7 @@ export async function planCluster(options: ClusterPlanOptions): Promise<ClusterP
     port: apiPort ?? work?.port ?? null,
     program: service,
     logFile: join(options.logDir, `${name}.log`),
-    env: {
-      ...ownEnvironment(service, options.env),
+    env: withOperatorSettings(service, options.env, {
       HEDDLE_OPS_PORT: String(opsPort),
       ...(isCalled(service) ? { HEDDLE_CALLS_PORT: String(callsPort) } : {}),
       ...(calledAt === callsPort ? {} : { HEDDLE_CALLS_ADDRESS: `http://127.0.0.1:${calledAt}` }),
@@ -145,7 +146,7 @@ export async function planCluster(options: ClusterPlanOptions): Promise<ClusterP
             ...s3Env(infrastructure),
           }
         : {}),
-    },
+    }),
   });
   const worker = async (name: string, pool: WorkerPool): Promise<PlannedProcess> =>
     planned(await placed(options, 'worker', name, pool));
@@ -179,12 +180,17 @@ const OF_THE_LAUNCHER = [
   'HEDDLE_DEPLOYMENTS_DATABASE_URL',
   'HEDDLE_ACCOUNTS_DATABASE_URL',
   'HEDDLE_SERVICE_TOKEN',
-  'HEDDLE_SERVICE_TOKEN_FILE',
 ];
 
-function ownEnvironment(service: ServiceName, env: Readonly<Record<string, string>>): Record<string, string> {
-  const own = serviceEnvironment(service, env);
-  return Object.fromEntries(Object.entries(own).filter(([name]) => !OF_THE_LAUNCHER.includes(name)));
+/** What the launcher gives, and the operator's other settings: a value and its file would exclude each other. */
+function withOperatorSettings(
+  service: ServiceName,
+  env: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const taken = new Set([...OF_THE_LAUNCHER, ...Object.keys(given)]);
+  const own = Object.entries(serviceEnvironment(service, env));
+  return { ...Object.fromEntries(own.filter(([name]) => !taken.has(name.replace(/_FILE$/, '')))), ...given };
 }
 
 function keyedSettings({ keyed, infrastructure }: ClusterPlanOptions): Record<string, string> {
@@ -226,10 +232,10 @@ function isCalled(service: ServiceName): boolean {
 }
 
 /** Trusted keys: the launcher's, and those that the operator names for other processes. */
-function tokenSettings(service: ServiceName, { tokens, env }: ClusterPlanOptions): Record<string, string> {
+function tokenSettings(service: ServiceName, { tokens, trustedKeys, env }: ClusterPlanOptions): Record<string, string> {
   if (!isCalled(service)) return {};
   return {
-    HEDDLE_SERVICE_PUBLIC_KEY: [tokens.publicKey, env['HEDDLE_SERVICE_PUBLIC_KEY'] ?? ''].join('\n').trim(),
+    HEDDLE_SERVICE_PUBLIC_KEY: [tokens.publicKey, trustedKeys ?? ''].join('\n').trim(),
     // Every token here is issued by this version.
     HEDDLE_SERVICE_TOKEN_AUDIENCE: env['HEDDLE_SERVICE_TOKEN_AUDIENCE'] || 'required',
   };

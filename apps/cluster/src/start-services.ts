@@ -47,6 +47,7 @@ export async function startServices(
     registry: await registryFiles(options),
     keyed,
     credentialKeys: credentialKeys?.file ?? null,
+    trustedKeys: settings.servicePublicKey,
     replicas,
     tokens,
     workerPool: defaultPoolOf(settings.surface),

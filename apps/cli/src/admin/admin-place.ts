@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRecord } from '../api/wire.js';
 import type { Arguments } from '../command-line/command.js';
-import { envValue } from '../command-line/env-value.js';
+import { envValue, secretValue } from '../command-line/env-value.js';
 import { unreachable, wrongUsage } from '../failure.js';
 
 export interface AdminPlace {
@@ -15,7 +15,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Where the admin API is: as given, else as the service has noted it in its data folder. */
 export async function adminPlace(options: Arguments, env: Environment): Promise<AdminPlace> {
   const url = options.text('admin-url') ?? envValue(env, 'HEDDLE_ADMIN_URL');
-  const token = envValue(env, 'HEDDLE_ADMIN_TOKEN');
+  const token = secretValue(env, 'HEDDLE_ADMIN_TOKEN');
   if (url !== null && token !== null) return { url, token };
   const noted = await notedIn(options.text('data') ?? envValue(env, 'HEDDLE_DATA') ?? '.heddle');
   if (url === null) return token === null ? noted : { url: noted.url, token };

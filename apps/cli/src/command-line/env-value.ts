@@ -1,4 +1,18 @@
+import { givenText, SettingRefused } from '@heddle/platform-settings';
+import { wrongUsage } from '../failure.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** An empty environment variable counts as unset. */
-export function envValue(env: Readonly<Record<string, string | undefined>>, name: string): string | null {
+export function envValue(env: Environment, name: string): string | null {
   return env[name] || null;
+}
+
+/** A secret: of its variable, or of the file that `<name>_FILE` names. */
+export function secretValue(env: Environment, name: `HEDDLE_${string}`): string | null {
+  try {
+    return givenText({ name: name.slice('HEDDLE_'.length), fromFile: true }, env) || null;
+  } catch (error) {
+    throw error instanceof SettingRefused ? wrongUsage(error.message) : error;
+  }
 }

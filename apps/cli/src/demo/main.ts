@@ -99,7 +99,8 @@ async function captured(args: readonly string[], url: string): Promise<string> {
 
 function spawnCli(args: readonly string[], url: string, stdout: 'inherit' | 'pipe'): ChildProcess {
   if (interrupted) throw new Error('interrupted');
-  const env = { ...process.env, HEDDLE_URL: url, HEDDLE_TOKEN: '', HEDDLE_STATIC_TOKEN: '', HEDDLE_DATABASE_URL: '' };
+  const unset = ['TOKEN', 'STATIC_TOKEN', 'DATABASE_URL'].flatMap((name) => [`HEDDLE_${name}`, `HEDDLE_${name}_FILE`]);
+  const env = { ...process.env, ...Object.fromEntries(unset.map((name) => [name, ''])), HEDDLE_URL: url };
   // In its own process group, so that only the demonstration handles Ctrl-C.
   cli = spawn(process.execPath, [...program('cli'), ...args], {
     env,

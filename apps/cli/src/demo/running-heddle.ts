@@ -23,7 +23,9 @@ export async function startHeddle(
     HEDDLE_PORT: '0',
     HEDDLE_DATA: dataDir,
     HEDDLE_DATABASE_URL: '',
+    HEDDLE_DATABASE_URL_FILE: '',
     HEDDLE_STATIC_TOKEN: '',
+    HEDDLE_STATIC_TOKEN_FILE: '',
   };
   // In its own process group: Ctrl-C reaches the demonstration, which then stops everything in order.
   const child = spawn(process.execPath, program('standalone'), {

@@ -1,5 +1,6 @@
 import type { Command } from '../command-line/command.js';
 import { serviceSettings } from '../cluster-settings.js';
+import { secretValue } from '../command-line/env-value.js';
 import { EXIT, failed, wrongUsage } from '../failure.js';
 
 export const migrateCommand: Command = {
@@ -23,8 +24,8 @@ export const migrateCommand: Command = {
     ]),
   async run({ words, options, terminal, env }) {
     if (words.length > 0) throw wrongUsage('migrate takes no arguments', 'settings come from the environment');
-    const url = env['HEDDLE_DATABASE_URL'] ?? '';
-    if (url === '') throw wrongUsage('HEDDLE_DATABASE_URL is not set', 'set it to the URL of the database owner');
+    const url = secretValue(env, 'HEDDLE_DATABASE_URL');
+    if (url === null) throw wrongUsage('HEDDLE_DATABASE_URL is not set', 'set it to the URL of the database owner');
     const { prepareDatabase, prepareTopics } = await import('@heddle/composition/prepare-cluster');
     const settings = await serviceSettings(env);
     const { steps, roles } = await prepareDatabase(url).catch((error: unknown) => {

@@ -1,5 +1,6 @@
 import type { ReplayProgress } from '@heddle/jobs';
 import { clusterSettings } from '../cluster-settings.js';
+import { secretValue } from '../command-line/env-value.js';
 import { answered } from '../dead-letters/letter-box.js';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { EXIT, failed, wrongUsage } from '../failure.js';
@@ -35,7 +36,7 @@ async function replay(call: CommandCall): Promise<number> {
   if (fromSeq === undefined) throw wrongUsage('--from-seq is missing', '--from-seq 1 publishes the whole log');
   const toSeq = seqOf(call, 'to-seq');
   if (toSeq !== undefined && toSeq < fromSeq) throw wrongUsage(`--to-seq ${toSeq} is before --from-seq ${fromSeq}`);
-  const databaseUrl = options.text('database-url') ?? (env['HEDDLE_DATABASE_URL'] || null);
+  const databaseUrl = options.text('database-url') ?? secretValue(env, 'HEDDLE_DATABASE_URL');
   const settings = await clusterSettings(env, 'history replay');
   if (databaseUrl === null)
     throw wrongUsage(

@@ -1,4 +1,5 @@
 import type { CommandCall, Option } from '../command-line/command.js';
+import { secretValue } from '../command-line/env-value.js';
 import { wrongUsage } from '../failure.js';
 import type { LogPlace } from './open-log.js';
 
@@ -16,7 +17,7 @@ export function logPlaceOf({ options, env }: CommandCall): LogPlace {
     throw wrongUsage('--data and --database-url name two logs', 'give one of them');
   if (data !== null) return { databaseUrl: null, dataDir: data };
   return {
-    databaseUrl: databaseUrl ?? (env['HEDDLE_DATABASE_URL'] || null),
+    databaseUrl: databaseUrl ?? secretValue(env, 'HEDDLE_DATABASE_URL'),
     urlSetBy: databaseUrl === null ? 'HEDDLE_DATABASE_URL' : '--database-url',
     dataDir: env['HEDDLE_DATA'] || '.heddle',
   };

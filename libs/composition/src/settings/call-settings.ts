@@ -5,6 +5,8 @@ export const CALLER_SETTINGS = declareSettings('calls', {
   serviceToken: optionalText('SERVICE_TOKEN', {
     meaning: 'tokens of this process, one per called service and line',
     secret: true,
+    // Its file is a setting of its own, because it is read again.
+    fromFile: false,
   }),
   serviceTokenFile: optionalText('SERVICE_TOKEN_FILE', {
     unit: 'file',
@@ -27,6 +29,7 @@ export const CALLED_SETTINGS = declareSettings('calls', {
   }),
   servicePublicKey: optionalText('SERVICE_PUBLIC_KEY', {
     meaning: 'PEM of the key that signs service tokens; several, one after the other, during a key change',
+    fromFile: true,
   }),
   serviceTokenAudience: choice('SERVICE_TOKEN_AUDIENCE', 'optional', ['optional', 'required'], {
     meaning: 'required: tokens without an audience, from older versions, are refused',

@@ -67,6 +67,16 @@ describe('the environment of a service', () => {
     });
   });
 
+  it.each(KEYS.filter((key) => SETTINGS[key].secret))(
+    'holds the file of the secret %s where it holds the secret',
+    (key) => {
+      const name = `HEDDLE_${SETTINGS[key].name}`;
+      const held = SERVICES.map((one) => serviceEnvironment(one, { [name]: 'x', [`${name}_FILE`]: '/x' }));
+      for (const env of held) expect(`${name}_FILE` in env).toBe(name in env);
+      expect(held.some((env) => `${name}_FILE` in env)).toBe(true);
+    },
+  );
+
   it('holds what Node, TLS, proxies, locale, time zone and telemetry read, and nothing else of a shell', () => {
     const system = {
       PATH: '/bin',

@@ -1,3 +1,4 @@
+import { variablesOf } from '@heddle/platform-settings';
 import { pickEnvironment, systemEnvironment } from '@heddle/platform-telemetry/child-environment';
 import { READ_BY, SETTINGS } from './settings-table.js';
 import type { ClusterProcess } from './settings-table.js';
@@ -12,6 +13,6 @@ export function serviceEnvironment(
   service: ClusterProcess,
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
-  const names = new Set(READ_BY[service].map((key) => `HEDDLE_${SETTINGS[key].name}`));
+  const names = new Set(READ_BY[service].flatMap((key) => variablesOf(SETTINGS[key])));
   return { ...systemEnvironment(env), ...pickEnvironment(env, (name) => names.has(name)) };
 }

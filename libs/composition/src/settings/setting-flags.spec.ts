@@ -13,6 +13,13 @@ describe('the flags of the service', () => {
     });
   });
 
+  it('name a file that holds a secret', () => {
+    expect(readSettingFlags(['--static-token-file', '/run/token'], settings)).toEqual({
+      HEDDLE_STATIC_TOKEN_FILE: '/run/token',
+    });
+    expect(() => readSettingFlags(['--port-file', '/run/port'], settings)).toThrow('unknown setting "--port-file"');
+  });
+
   it('are refused where there is no such setting, or no value', () => {
     expect(() => readSettingFlags(['--prot', '9000'], settings)).toThrow(
       /^unknown setting "--prot"; did you mean --port\?$/,

@@ -24,7 +24,7 @@ export function readFlags(
   settings: readonly Setting<unknown>[],
   others: readonly string[] = [],
 ): ReadFlags {
-  const byFlag = new Map(settings.map((setting) => [flagOf(setting), setting]));
+  const byFlag = new Map(settings.flatMap(flagsOf));
   const env: Record<string, string> = {};
   const refusals: string[] = [];
   for (let at = 0; at < words.length; at++) {
@@ -41,6 +41,12 @@ export function readFlags(
     } else env[`HEDDLE_${setting.name}`] = value;
   }
   return { env, refusals };
+}
+
+/** A setting's flag and, if a file may hold its value, the flag that names the file. */
+function flagsOf(setting: Setting<unknown>): [flag: string, given: Pick<Setting<unknown>, 'name' | 'unit'>][] {
+  const file = { name: `${setting.name}_FILE`, unit: 'file' };
+  return [[flagOf(setting), setting], ...(setting.fromFile ? [[flagOf(file), file] as [string, typeof file]] : [])];
 }
 
 /** A refusal of a setting that was given as a flag names the flag: the user never wrote the variable. */
@@ -111,6 +117,6 @@ export function renderSettings(settings: readonly Setting<unknown>[]): string[] 
 function renderSetting(setting: Setting<unknown>): string[] {
   return [
     `  ${`${flagOf(setting)}${setting.unit === '' ? '' : ` <${setting.unit}>`}`.padEnd(44)} HEDDLE_${setting.name}`,
-    `      ${setting.meaning} (default: ${setting.defaultText})`,
+    `      ${setting.meaning} (default: ${setting.defaultText})${setting.fromFile ? `; or in a file: HEDDLE_${setting.name}_FILE` : ''}`,
   ];
 }

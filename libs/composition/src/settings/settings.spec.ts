@@ -15,6 +15,13 @@ describe('the ports of the API and of health', () => {
   });
 });
 
+it('refuses a service token beside the file that is read again', () => {
+  const both = { HEDDLE_SERVICE_TOKEN: 'canary', HEDDLE_SERVICE_TOKEN_FILE: '/tokens' };
+  expect(() => readSettings(both)).toThrow(
+    /^HEDDLE_SERVICE_TOKEN and HEDDLE_SERVICE_TOKEN_FILE are both set: unset one of them$/,
+  );
+});
+
 describe('the life of signed URLs', () => {
   const managed = { HEDDLE_SURFACE: 'managed' };
 

@@ -1,5 +1,5 @@
 import { SURFACES } from '@heddle/contracts-messages';
-import { httpUrlFault, isLoopback, readEach, SettingRefused } from '@heddle/platform-settings';
+import { httpUrlFault, isLoopback, readEach, SettingRefused, variablesOf } from '@heddle/platform-settings';
 import type { SettingValues } from '@heddle/platform-settings';
 import { NearestName } from '@heddle/workflow-graph';
 import { SETTINGS } from './settings-table.js';
@@ -39,7 +39,7 @@ const OF_THE_COMMAND: Readonly<Record<string, string>> = {
 
 /** One line for each HEDDLE_ variable that no service reads, with the setting that was probably meant. */
 export function unknownSettings(env: Readonly<Record<string, string | undefined>>): string[] {
-  const known = new Set(Object.values(SETTINGS).map(({ name }) => `HEDDLE_${name}`));
+  const known = new Set(Object.values(SETTINGS).flatMap(variablesOf));
   const nearest = new NearestName(known);
   return Object.keys(env)
     .filter((name) => name.startsWith('HEDDLE_') && !known.has(name))
@@ -96,6 +96,13 @@ const CONFLICTS: readonly Conflict[] = [
       SURFACES[surface].credential === 'static' || staticToken === null
         ? null
         : `HEDDLE_STATIC_TOKEN is for the self-hosted surface: with HEDDLE_SURFACE=${surface} requests carry API keys; unset it`,
+  },
+  {
+    between: ['serviceToken', 'serviceTokenFile'],
+    refusal: ({ serviceToken, serviceTokenFile }) =>
+      serviceToken === null || serviceTokenFile === null
+        ? null
+        : 'HEDDLE_SERVICE_TOKEN and HEDDLE_SERVICE_TOKEN_FILE are both set: unset one of them',
   },
   {
     between: ['opsPort', 'port'],

@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
 import { unknownSettings } from './settings.js';
 
+it('takes the files of secrets for settings', () => {
+  expect(unknownSettings({ HEDDLE_S3_SECRET_KEY_FILE: '/x', HEDDLE_SERVICE_PUBLIC_KEY_FILE: '/x' })).toEqual([]);
+  expect(unknownSettings({ HEDDLE_PORT_FILE: '/x' })).toHaveLength(1);
+});
+
 it.each([
   ['HEDDLE_PROT', 'unknown setting HEDDLE_PROT, ignored; did you mean HEDDLE_PORT?'],
   [

@@ -1,3 +1,4 @@
+import { givenText } from './given-text.js';
 import { SettingRefused } from './setting.js';
 import type { Declaration, Setting, SettingGroup } from './setting.js';
 
@@ -31,7 +32,7 @@ export function readEach<D extends Record<string, Declaration<unknown>>>(
   const refused = new Map<keyof D, string>();
   const values = Object.entries(table).map(([key, setting]) => {
     try {
-      return [key, setting.read(env[`HEDDLE_${setting.name}`])];
+      return [key, setting.read(givenText(setting, env))];
     } catch (error) {
       if (!(error instanceof SettingRefused)) throw error;
       refused.set(key, error.message);

@@ -13,6 +13,7 @@ export {
   text,
   wholeNumber,
 } from './setting-kinds.js';
+export { givenText, variablesOf } from './given-text.js';
 export { SETTING_GROUPS, SettingRefused } from './setting.js';
 export type { Declaration, Setting, SettingGroup } from './setting.js';
 export { httpUrlFault, shownUrl } from './http-url.js';

@@ -46,9 +46,14 @@ export function text(name: string, fallback: string, about: About): Declaration<
   return describe(name, fallback, about, read);
 }
 
-export function optionalText(name: string, about: About & { secret?: boolean }): Declaration<string | null> {
+/** A text, or null. `fromFile`: a file may hold it; the default for a secret. */
+export function optionalText(
+  name: string,
+  about: About & { secret?: boolean; fromFile?: boolean },
+): Declaration<string | null> {
   const read = (given: string | undefined): string | null => (isUnset(given) ? null : given);
-  return { ...describe(name, 'unset', about, read), secret: about.secret ?? false };
+  const { secret = false, fromFile = secret } = about;
+  return { ...describe(name, 'unset', about, read), secret, fromFile };
 }
 
 export function list(name: string, about: About): Declaration<readonly string[]> {
@@ -148,7 +153,7 @@ function describe<T>(
   about: About,
   read: (text: string | undefined) => T,
 ): Declaration<T> {
-  return { name, unit: about.unit ?? '', meaning: about.meaning, defaultText, secret: false, read };
+  return { name, unit: about.unit ?? '', meaning: about.meaning, defaultText, secret: false, fromFile: false, read };
 }
 
 /** An empty environment variable counts as unset (decisions, Commands and settings). */

@@ -6,6 +6,8 @@ export interface Declaration<T> {
   /** The default as `heddle serve --help` prints it */
   readonly defaultText: string;
   readonly secret: boolean;
+  /** Whether `HEDDLE_<NAME>_FILE` may name a file that holds the value. */
+  readonly fromFile: boolean;
   read(text: string | undefined): T;
 }
 
