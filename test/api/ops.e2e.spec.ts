@@ -1,4 +1,4 @@
-import { eventually, send, textGraph, textOf } from '@heddle/testing-api';
+import { eventually, send, sleepingGraph, textGraph, textOf } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
 import { topology } from './server-under-test.js';
 import { ownServer, useServer } from './server.js';
@@ -62,11 +62,21 @@ describe.runIf(ownServer)('the ops port', () => {
 });
 
 describe.runIf(ownServer)('stopping', () => {
-  it('ends within 10 seconds of SIGTERM with code 0 (decisions, npm start)', async () => {
-    await server.client.submitted(textGraph());
+  it('ends within 10 seconds of SIGTERM with code 0, is not ready meanwhile, and tells open streams (decisions, npm start)', async () => {
+    const { id } = await server.client.submitted(sleepingGraph(60));
+    const streams = [await server.client.events(id), await server.client.events(id)];
     const started = performance.now();
-    expect(await server.process.terminate()).toBe(0);
+    const terminated = server.process.terminate();
+    await eventually('the service being not ready', async () => {
+      const { status } = await send(server.opsUrl, { method: 'GET', target: '/readyz' });
+      return status === 503;
+    });
+    expect(await terminated).toBe(0);
     expect(performance.now() - started).toBeLessThan(STOP_WITHIN_MS);
+    for (const stream of streams) {
+      await stream.all();
+      expect(stream.text()).toMatch(/\n\n: stopping\nretry: \d{3,4}\n\n$/);
+    }
     await eventually('the port being closed', async () => {
       const answer = await send(server.url, { method: 'GET', target: '/api/v2/jobs' }).catch(() => null);
       return answer === null;

@@ -31,6 +31,7 @@ function planned(changes: Partial<ClusterPlanOptions> = {}): Promise<ClusterPlan
     keyed: null,
     credentialKeys: '/keys',
     trustedKeys: null,
+    stopMs: 9_500,
     logDir: '/tmp',
     checkpoints: '/tmp/checkpoints',
     env: {},

@@ -20,6 +20,8 @@ export interface ClusterPlanOptions {
   readonly logDir: string;
   /** Folder of checkpoints outside the database, unless the environment names another. */
   readonly checkpoints: string;
+  /** How long a stop of a process may take. */
+  readonly stopMs: number;
   readonly tokens: Pick<TokenIssuer, 'publicKey' | 'fileOf'>;
   /** The pool of the workers, in their tokens; null: the tokens name no deployment. */
   readonly workerPool: WorkerPool | null;
@@ -104,6 +106,7 @@ export async function planCluster(options: ClusterPlanOptions): Promise<ClusterP
     callsPort: isCalled(service) ? callsPort : null,
     port: apiPort ?? work?.port ?? null,
     program: service,
+    stopMs: options.stopMs,
     logFile: join(options.logDir, `${name}.log`),
     env: withOperatorSettings(service, options.env, {
       HEDDLE_OPS_PORT: String(opsPort),

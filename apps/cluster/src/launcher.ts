@@ -4,8 +4,10 @@ import { startCluster } from './start-cluster.js';
 import type { ClusterOptions, ClusterView } from './cluster.js';
 import { removeState, writeState } from './status/cluster-state.js';
 
-/** Longer than all processes and servers may take to stop. */
-const STOP_WITHIN_MS = 55_000;
+/** Gateways, workers and the services that they call stop one after the other. */
+const STOPS = 3;
+/** For the servers, and for processes that do not stop by themselves. */
+const STOP_MARGIN_MS = 26_500;
 /** A repeated signal within this time is the same one, sent to the process and to its group. */
 const SAME_SIGNAL_MS = 1_000;
 
@@ -74,7 +76,7 @@ export class Launcher {
     this.#stoppingSince = performance.now();
     this.progress.say('stopping');
     this.#stopping.abort(new Error('stopped while it started'));
-    setTimeout(() => this.#end(1), STOP_WITHIN_MS).unref();
+    setTimeout(() => this.#end(1), STOPS * this.settings.stop * 1_000 + STOP_MARGIN_MS).unref();
     void this.#stopped().then(
       () => this.#end(this.#gaveUp === null ? 0 : 1),
       () => this.#end(1),

@@ -48,6 +48,7 @@ export async function startServices(
     keyed,
     credentialKeys: credentialKeys?.file ?? null,
     trustedKeys: settings.servicePublicKey,
+    stopMs: settings.stop * 1_000,
     replicas,
     tokens,
     workerPool: defaultPoolOf(settings.surface),

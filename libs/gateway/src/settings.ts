@@ -81,6 +81,7 @@ export const GATEWAY_SETTINGS = {
       meaning: 'maximum open event streams of the process',
     }),
     heartbeat: seconds('HEARTBEAT_S', 15, { meaning: 'interval of comments on an idle event stream' }),
+    streamsDrain: seconds('STREAMS_DRAIN_S', 2, { meaning: 'time over which a stop spreads the ends of open streams' }),
   }),
   ...declareSettings('requests', {
     bodyBytes: wholeNumber('BODY_BYTES', 10 * 1024 ** 2, AT_LEAST_ONE, {
@@ -160,6 +161,7 @@ function ofOperator(values: Values) {
     streamsPerAccount: values.streamsAccount,
     streamsPerProcess: values.streams,
     heartbeatMs: values.heartbeat * 1_000,
+    streamsDrainMs: values.streamsDrain * 1_000,
   };
 }
 
@@ -187,6 +189,7 @@ export class GatewaySettings {
   readonly streamsPerAccount: number = DEFAULTS.streamsPerAccount;
   readonly streamsPerProcess: number = DEFAULTS.streamsPerProcess;
   readonly heartbeatMs: number = DEFAULTS.heartbeatMs;
+  readonly streamsDrainMs: number = DEFAULTS.streamsDrainMs;
   /** Maximum bytes of an uploaded file. */
   readonly uploadBytes: number;
   /**

@@ -9,12 +9,15 @@ import { ProcessLives } from './process-lives.js';
 import type { LivesWatch, ProcessPlace } from './process-lives.js';
 
 const READY_WITHIN_MS = 120_000;
-const STOP_WITHIN_MS = 12_000;
+/** Above the time that a process gives itself for a stop. */
+const STOP_MARGIN_MS = 2_500;
 const LAST_OF_LOG = 4_000;
 const READ_WITHIN_MS = 1_000;
 
 export interface ProcessPlan extends ProcessPlace {
   readonly program: ProgramName;
+  /** A stop of the process takes no longer. */
+  readonly stopMs: number;
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -71,7 +74,7 @@ export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {
   async stop(): Promise<number | null> {
     this.#comesBackNoMore();
     this.resume();
-    const late = setTimeout(() => this.#child?.kill('SIGKILL'), STOP_WITHIN_MS);
+    const late = setTimeout(() => this.#child?.kill('SIGKILL'), this.plan.stopMs + STOP_MARGIN_MS);
     const code = await this.#end('SIGTERM');
     clearTimeout(late);
     this.lives.stops();

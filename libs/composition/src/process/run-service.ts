@@ -11,8 +11,6 @@ import { PortTakenError } from './listen.js';
 import { ServiceProcess } from './service-process.js';
 import { sayLine } from './wrap-words.js';
 
-/** A longer stop is cut short: acknowledged work is safe in the log. */
-const STOP_WITHIN_MS = 9_500;
 /** A repeated signal within this time is the same one, sent to the process and to its group. */
 const SAME_SIGNAL_MS = 1_000;
 /** An operator must change something: the message says what, and a stack would only hide it. */
@@ -49,9 +47,10 @@ function settingsOf(flags: ReadFlags): Settings {
   }
 }
 
-function cutShort({ logger, unfinished }: ServiceProcess): never {
+/** Acknowledged work is safe in the log. */
+function cutShort({ logger, settings, unfinished }: ServiceProcess): never {
   const [part = 'the start', ...waiting] = unfinished;
-  logger.warn({ part, waiting }, `the stop is cut short after ${STOP_WITHIN_MS / 1_000} s: ${part} did not end`);
+  logger.warn({ part, waiting }, `the stop is cut short after ${settings.stop} s: ${part} did not end`);
   process.exit(1);
 }
 
@@ -81,7 +80,7 @@ async function run(
       return;
     }
     stoppingSince = performance.now();
-    setTimeout(() => cutShort(service), STOP_WITHIN_MS).unref();
+    setTimeout(() => cutShort(service), settings.stop * 1_000).unref();
     service.logger.info({ cause }, 'stopping');
     service.askToStop();
     // If it did not even start, `run` reports why.

@@ -139,7 +139,8 @@ export class ServiceProcess {
       }),
     );
     this.#healthUrl = `${urlOf(host, (ops.address() as AddressInfo).port)}/readyz`;
-    this.onStop('health and metrics', () => closeServer(ops));
+    // A probe sees until the end that the process is not ready.
+    this.#steps.addLast('health and metrics', () => closeServer(ops));
   }
 
   #notServing(): string | null {

@@ -8,12 +8,13 @@ it('ends the last part first, and names the parts that have not ended', async ()
   steps.add('database', () => ended.push('database'));
   steps.add('message bus', () => bus.promise);
   steps.add('worker', () => ended.push('worker'));
+  steps.addLast('health', () => ended.push('health'));
   const stopping = steps.run(() => undefined);
-  await expect.poll(() => steps.unfinished).toEqual(['message bus', 'database']);
+  await expect.poll(() => steps.unfinished).toEqual(['message bus', 'database', 'health']);
   expect(ended).toEqual(['worker']);
   bus.resolve();
   await stopping;
-  expect(ended).toEqual(['worker', 'database']);
+  expect(ended).toEqual(['worker', 'database', 'health']);
   expect(steps.unfinished).toEqual([]);
 });
 

@@ -13,6 +13,11 @@ export class StopSteps {
     this.#steps.push({ part, run });
   }
 
+  /** For a part that must outlive all others, whenever it began. */
+  addLast(part: string, run: () => unknown): void {
+    this.#steps.unshift({ part, run });
+  }
+
   /** A part that fails does not keep the others from ending. */
   async run(onFailure: (part: string, error: unknown) => void): Promise<void> {
     for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {

@@ -32,6 +32,7 @@ export const PROCESS_SETTINGS = {
       { min: 0, max: 65_535 },
       { unit: 'port', meaning: 'livez, readyz and metrics, on 127.0.0.1', unsetMeans: 'port + 1000' },
     ),
+    stop: seconds('STOP_S', 9.5, { meaning: 'maximum duration of a stop; then the process ends with code 1' }),
   }),
   ...declareSettings('tests', {
     failpoints: optionalText('FAILPOINTS', { meaning: 'where to end the process' }),

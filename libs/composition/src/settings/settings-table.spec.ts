@@ -20,7 +20,7 @@ const ELSEWHERE = [
   'kafkaBrokers kafkaPrefix kafkaTls kafkaTlsCa kafkaTlsCert kafkaTlsKey kafkaSaslMechanism kafkaSaslUsername kafkaSaslPassword',
   'kafkaPartitions kafkaReplication kafkaRetention s3Endpoint s3Bucket s3AccessKey s3SecretKey s3Region s3Checksums s3PathStyle',
   's3PublicEndpoint signedUrlKeys credentialKeys callsPort callsHost callsAddress callsTlsCert callsTlsKey callsTlsCa callsPlain serviceToken serviceTokenFile servicePublicKey',
-  'serviceTokenAudience serviceTokenLife engineUser diskFree diskLook',
+  'stop serviceTokenAudience serviceTokenLife engineUser diskFree diskLook',
   'checkpoints checkpointKey engineInputFolder engineInputKeep engineModelFolders workPort jobsUrls workUrls assetsUrls validationUrls logsUrls registryUrls',
 ].flatMap((names) => names.split(' '));
 
@@ -41,6 +41,8 @@ const OTHER: Partial<Record<keyof typeof SETTINGS, string>> = {
   keyCache: '7',
   moderationUrl: 'http://127.0.0.1:9000/scan',
   bodyBudget: '77777777',
+  drain: '7',
+  streamsDrain: '7',
 };
 
 function everyService(settings: Settings): string {

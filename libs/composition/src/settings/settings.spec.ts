@@ -22,6 +22,15 @@ it('refuses a service token beside the file that is read again', () => {
   );
 });
 
+describe('the duration of a stop', () => {
+  it.each(['HEDDLE_DRAIN_S', 'HEDDLE_STREAMS_DRAIN_S'])('is not shorter than %s', (name) => {
+    expect(() => readSettings({ [name]: '10' })).toThrow(
+      `${name} 10 is longer than a whole stop: set it to HEDDLE_STOP_S (9.5) or less, or raise HEDDLE_STOP_S`,
+    );
+    expect(readSettings({ [name]: '10', HEDDLE_STOP_S: '10' }).stop).toBe(10);
+  });
+});
+
 describe('the life of signed URLs', () => {
   const managed = { HEDDLE_SURFACE: 'managed' };
 

@@ -63,6 +63,11 @@ interface Conflict {
 /** Between the end of the last URL and the deletion of the bytes, for clocks that differ and downloads that run. */
 const URL_MARGIN_S = 900;
 
+function longerThanStop(setting: string, drainS: number, stopS: number): string | null {
+  if (drainS <= stopS) return null;
+  return `${setting} ${drainS} is longer than a whole stop: set it to HEDDLE_STOP_S (${stopS}) or less, or raise HEDDLE_STOP_S`;
+}
+
 /** Rules between settings */
 const CONFLICTS: readonly Conflict[] = [
   {
@@ -103,6 +108,14 @@ const CONFLICTS: readonly Conflict[] = [
       serviceToken === null || serviceTokenFile === null
         ? null
         : 'HEDDLE_SERVICE_TOKEN and HEDDLE_SERVICE_TOKEN_FILE are both set: unset one of them',
+  },
+  {
+    between: ['drain', 'stop'],
+    refusal: ({ drain, stop }) => longerThanStop('HEDDLE_DRAIN_S', drain, stop),
+  },
+  {
+    between: ['streamsDrain', 'stop'],
+    refusal: ({ streamsDrain, stop }) => longerThanStop('HEDDLE_STREAMS_DRAIN_S', streamsDrain, stop),
   },
   {
     between: ['opsPort', 'port'],

@@ -1,5 +1,5 @@
 import type { RenderContext } from '../render-wire/render-context.js';
-import { HEARTBEAT } from './frames.js';
+import { HEARTBEAT, stoppingComment } from './frames.js';
 
 /** The used part of a `net.Socket`. */
 export interface StreamSocket {
@@ -79,6 +79,13 @@ export class EventStream {
 
   stalledFor(now: number): number {
     return this.#behind === null ? 0 : now - this.#behindSince;
+  }
+
+  /** Says that the process stops and when to come back, and ends. */
+  stop(): void {
+    if (this.isOver) return;
+    this.socket.write(stoppingComment());
+    this.end();
   }
 
   /** Closes the connection once written bytes are sent, or when the reader accepts none of them for too long. */

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { FrameEvent, PreviewFrameWire, StatusFrameWire } from '@heddle/contracts-api-v2';
 import type { JobOutput, JobProgress, JobStatus } from '@heddle/contracts-messages';
 import { outputWire, progressWire } from '../render-wire/job-wire.js';
@@ -11,6 +12,14 @@ export interface Preview {
 }
 
 export const HEARTBEAT = Buffer.from(': hb\n\n');
+
+/** Clients of a stopped process come back at different times. */
+const RETRY_MS = { min: 500, max: 3_000 };
+
+/** The last bytes of a stream that ends because the process stops. */
+export function stoppingComment(): Buffer {
+  return Buffer.from(`: stopping\nretry: ${randomInt(RETRY_MS.min, RETRY_MS.max + 1)}\n\n`);
+}
 
 /**
  * Frames as bytes, built once per event for all streams (decisions, Events). JSON.stringify leaves no line break in the

@@ -44,7 +44,7 @@ describe('the live projection', () => {
   });
   afterEach(async () => {
     const stopped = projection.beforeApplicationShutdown();
-    await vi.advanceTimersByTimeAsync(1_000);
+    await vi.advanceTimersByTimeAsync(2_000);
     await stopped;
     vi.useRealTimers();
   });
@@ -174,7 +174,9 @@ describe('the live projection', () => {
     const view = viewOf({ version: 2, fence: 1, status: 'running' });
     expect(join(view).of('progress')).toMatchObject([{ value: 0.4 }]);
     expect(join(viewOf({ version: 4, fence: 2, status: 'running' })).of('progress')).toHaveLength(1);
-    await projection.beforeApplicationShutdown();
+    const stopped = projection.beforeApplicationShutdown();
+    await pass(2_000);
+    await stopped;
     expect(join(viewOf({ version: 3, fence: 1, status: 'queued' })).of('progress')).toEqual([]);
   });
 
@@ -222,10 +224,37 @@ describe('the live projection', () => {
   it('ends its streams when the service stops, without a terminal status', async () => {
     const sockets = Array.from({ length: 250 }, () => join(running));
     const stopped = projection.beforeApplicationShutdown();
+    const ended = (): number => sockets.filter(({ destroyed }) => destroyed).length;
+    await pass(1_000);
+    // The first half of the time.
+    expect(ended() / sockets.length).toBeCloseTo(0.5, 1);
     await pass(1_000);
     await stopped;
-    expect(sockets.every(({ destroyed }) => destroyed)).toBe(true);
+    expect(ended()).toBe(sockets.length);
     expect(statuses(sockets[0]!)).toEqual(['running']);
+  });
+
+  it('tells each of them that it stops, and another time to come back between half a second and three', async () => {
+    const sockets = Array.from({ length: 100 }, () => join(running));
+    const stopped = projection.beforeApplicationShutdown();
+    const late = join(running);
+    await pass(2_000);
+    await stopped;
+    const retries = [...sockets, late].map(({ text }) => Number(/\n\n: stopping\nretry: (\d+)\n\n$/.exec(text)?.[1]));
+    expect(Math.min(...retries)).toBeGreaterThanOrEqual(500);
+    expect(Math.max(...retries)).toBeLessThanOrEqual(3_000);
+    expect(new Set(retries).size).toBeGreaterThan(50);
+    expect(late.destroyed).toBe(true);
+  });
+
+  it('sends news until a stream ends', async () => {
+    const [, second] = [join(running), join(running)];
+    const stopped = projection.beforeApplicationShutdown();
+    await pass(500);
+    publish(event(3));
+    expect(second.of('output').length + second.of('progress').length).toBeGreaterThan(0);
+    await pass(1_500);
+    await stopped;
   });
 
   it('keeps nothing of a job whose last stream went away', async () => {

@@ -15,11 +15,7 @@ import { WatchedJob } from './watched-job.js';
 const TICK_MS = 1_000;
 /** Poll interval of watched jobs without the bus. */
 const BUS_AWAY_MS = 1_000;
-/**
- * At a stop, end this many streams at once, then yield to the event loop, so that clients do not all reconnect at the
- * same moment.
- */
-const END_AT_ONCE = 100;
+/** Streams that end within this time of one another end together. */
 const END_PAUSE_MS = 20;
 
 /**
@@ -38,6 +34,7 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
   #tick: NodeJS.Timeout | null = null;
   #ticks = 0;
   #readingPositions = false;
+  #stopping = false;
 
   constructor(
     @Inject(JOBS_PORT) private readonly jobs: JobsPort,
@@ -54,15 +51,22 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
     this.#tick.unref();
   }
 
-  /** Ends the open streams; their clients reconnect to another process, or poll. */
+  /**
+   * Ends the open streams one after the other: their clients do not all reconnect to another process at the same moment.
+   * A stream that comes meanwhile gets its snapshot and ends.
+   */
   async beforeApplicationShutdown(): Promise<void> {
-    if (this.#tick !== null) clearInterval(this.#tick);
+    this.#stopping = true;
     const streams = [...this.#watched.values()].flatMap(({ channel }) => [...channel.streams]);
-    for (const job of [...this.#watched.values()]) this.#unwatch(job);
-    for (let from = 0; from < streams.length; from += END_AT_ONCE) {
-      if (from > 0) await new Promise((resolve) => setTimeout(resolve, END_PAUSE_MS));
-      for (const stream of streams.slice(from, from + END_AT_ONCE)) stream.end();
+    const began = performance.now();
+    for (const [place, stream] of streams.entries()) {
+      const due = began + (place / streams.length) * this.settings.streamsDrainMs;
+      const pauseMs = due - performance.now();
+      if (pauseMs >= END_PAUSE_MS) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      stream.stop();
     }
+    if (this.#tick !== null) clearInterval(this.#tick);
+    for (const job of [...this.#watched.values()]) this.#unwatch(job);
   }
 
   /** Call it before reading the job for `join`, and end it if the stream does not join. */
@@ -133,6 +137,7 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
       this.#forgetIfUnwatched(job);
     });
     job.channel.join(stream);
+    if (this.#stopping) stream.stop();
     this.#forgetIfUnwatched(job);
   }
 

@@ -45,6 +45,11 @@ export class RecordedSocket implements StreamSocket {
     this.destroyed = true;
   }
 
+  /** Everything written, sent or not. */
+  get text(): string {
+    return this.#text;
+  }
+
   /** All written frames, sent or not. */
   get frames(): readonly RecordedFrame[] {
     return this.#text

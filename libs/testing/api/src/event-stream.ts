@@ -123,13 +123,14 @@ export class StreamRefused extends Error {
 
 function frameOf(block: string): Frame | null {
   const lines = block.split('\n').filter((line) => line !== '' && !line.startsWith(':'));
-  if (lines.length === 0) return null;
+  const data = lines.filter((line) => line.startsWith('data:')).map((line) => line.slice(5).trimStart());
+  // As in every reader of event streams: without data there is no event.
+  if (data.length === 0) return null;
   const event =
     lines
       .find((line) => line.startsWith('event:'))
       ?.slice(6)
       .trim() ?? '';
-  const data = lines.filter((line) => line.startsWith('data:')).map((line) => line.slice(5).trimStart());
   return { event, data: JSON.parse(data.join('\n')) as Record<string, unknown>, raw: block };
 }
 
