@@ -50,6 +50,7 @@ export async function openDatabase(
   const database = await connectDatabase({
     ...options,
     applicationName: 'heddle',
+    poolSize: settings.databasePool,
     onNotice,
     stopping: service.stopping,
   });

@@ -35,6 +35,7 @@ export async function openRoleDatabase(
     databaseUrl: from.url,
     service: schema,
     applicationName: `heddle-${service.name}`,
+    poolSize: service.settings.databasePool,
     signal: service.stopping,
     onWaiting: (why) => {
       if (why !== null && why !== waiting) service.logger.warn({ why }, 'waiting for the database');

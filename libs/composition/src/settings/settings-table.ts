@@ -70,7 +70,7 @@ const ENGINE = { ...ENGINE_SETTINGS, ...DATA_SETTINGS };
 export const READ_BY: Readonly<Record<ClusterProcess, readonly SettingKey[]>> = {
   gateway: [
     ...keysOf(GATEWAY_SETTINGS, ACCOUNTS_SETTINGS, CALLERS, KAFKA_SETTINGS, ADMIN_SETTINGS),
-    ...(['databaseUrl', 'jobsUrls', 'assetsUrls', 'validationUrls', 'logsUrls'] as const),
+    ...(['databaseUrl', 'databasePool', 'jobsUrls', 'assetsUrls', 'validationUrls', 'logsUrls'] as const),
     ...(['uploadBytes', 'uploadOverheadBytes', 'uploadTimeout'] as const),
   ],
   jobs: [

@@ -1,4 +1,12 @@
-import { declareSettings, flag, optionalText, optionalWholeNumber, seconds, text } from '@heddle/platform-settings';
+import {
+  declareSettings,
+  flag,
+  optionalText,
+  optionalWholeNumber,
+  seconds,
+  text,
+  wholeNumber,
+} from '@heddle/platform-settings';
 
 const MANY_BYTES = { min: 0, max: 2 ** 50 };
 
@@ -13,6 +21,15 @@ export const DATABASE_SETTINGS = declareSettings('storage', {
     meaning: "an owner's URL of a PostgreSQL 15+; unset: embedded",
     secret: true,
   }),
+  databasePool: wholeNumber(
+    'DATABASE_POOL',
+    8,
+    { min: 2, max: 1_000 },
+    {
+      unit: 'connections',
+      meaning: 'maximum connections of a service process to the database, beside 4 for reads and 1 for probes',
+    },
+  ),
 });
 
 /** Database of the deployments that a jobs service serves beside the managed surface */

@@ -59,6 +59,27 @@ describe('a service of a cluster', () => {
     expect(await mine.probe()).toBeNull();
   });
 
+  it('answers probes while every connection is in use, and takes the size of its pool', async () => {
+    const { database } = await fresh(MINE);
+    const mine = await connected({ databaseUrl: database.roleUrl(MINE.role), service: MINE, poolSize: 2 });
+    for (const pool of [mine.pool(MINE.role), database.pool(MINE.role)]) {
+      const size = pool === database.pool(MINE.role) ? 8 : 2;
+      const clients = await Promise.all(Array.from({ length: size }, () => pool.connect()));
+      const waiting = pool.query('select');
+      const began = performance.now();
+      expect(await Promise.all([mine.probe(), mine.probe(), database.probe(MINE.role)])).toEqual([
+        null,
+        null,
+        undefined,
+      ]);
+      // A connection that was waited for would take five seconds.
+      expect(performance.now() - began).toBeLessThan(2_000);
+      expect(pool.waitingCount).toBe(1);
+      for (const client of clients) client.release();
+      await waiting;
+    }
+  });
+
   it('refuses an older schema and says which steps are missing and what to run; tolerates a newer one', async () => {
     const { database } = await fresh(MINE);
     const databaseUrl = database.roleUrl(MINE.role);

@@ -4,6 +4,7 @@ import { missingSteps } from '../migrate/missing-steps.js';
 import { SchemaTooOldError, type SchemaMigrations } from '../migrate/schema-migrations.js';
 import { describeFailure, openPool } from './open-pool.js';
 import type { PatientPool } from './open-pool.js';
+import { PROBE_POOL_SIZE, probeGuards } from './probe-pool.js';
 import { READ_POOL_SIZE, readGuards, type PoolUse } from './read-pool.js';
 import { sessionGuards, type SessionGuards } from './session-guards.js';
 import { isTransient } from './transient-failures.js';
@@ -15,7 +16,7 @@ export interface ServiceDatabaseOptions {
   readonly service: SchemaMigrations;
   /** Shown in pg_stat_activity together with the role; default `heddle`. */
   readonly applicationName?: string;
-  /** Maximum connections; default 8. */
+  /** Maximum connections, beside those for reads and the one for probes; default 8. */
   readonly poolSize?: number;
   readonly guards?: Partial<SessionGuards>;
   /** Aborts the wait for a database that is away, at the start without it unlimited. */
@@ -30,7 +31,8 @@ export class DatabaseRefusedError extends Error {}
 /** The database does not answer now, and whoever asked does not wait for it. */
 export class DatabaseAwayError extends Error {}
 
-const DEFAULT_POOL_SIZE = 8;
+/** Also of each role's pool of an owner's `Database`. */
+export const DEFAULT_POOL_SIZE = 8;
 const PAUSE_FIRST_MS = 100;
 const PAUSE_MOST_MS = 1_000;
 const CLOSE_TIMEOUT_MS = 3_000;
@@ -71,6 +73,7 @@ export async function connectService(options: ServiceDatabaseOptions): Promise<S
 export class ServiceDatabase {
   readonly #pool: PatientPool;
   readonly #reads: pg.Pool;
+  readonly #probes: PatientPool;
   readonly #role: string;
 
   constructor({ databaseUrl, service, applicationName, poolSize, guards, signal }: ServiceDatabaseOptions) {
@@ -83,6 +86,8 @@ export class ServiceDatabase {
     this.#pool = openPool({ url, applicationName: name, size, guards: checked, stopping: signal, contact });
     const reads = { size: READ_POOL_SIZE, guards: readGuards(checked) };
     this.#reads = openPool({ url, applicationName: `${name}:reads`, ...reads, stopping: signal, contact });
+    const probes = { size: PROBE_POOL_SIZE, guards: probeGuards(checked) };
+    this.#probes = openPool({ url, applicationName: `${name}:probe`, ...probes, stopping: signal, contact });
   }
 
   /** There is only one role; asking for another is a programming error. Connections open on demand. */
@@ -94,7 +99,7 @@ export class ServiceDatabase {
   /** For readiness: null while the database answers, otherwise the reason. */
   async probe(): Promise<string | null> {
     try {
-      await this.#pool.probe();
+      await this.#probes.probe();
       return null;
     } catch (error) {
       return `the database of HEDDLE_DATABASE_URL does not answer: ${describeFailure(error)}`;
@@ -103,7 +108,7 @@ export class ServiceDatabase {
 
   /** Waits briefly for clients that are still checked out. */
   async close(): Promise<void> {
-    const ended = Promise.all([this.#pool.end(), this.#reads.end()]);
+    const ended = Promise.all([this.#pool.end(), this.#reads.end(), this.#probes.end()]);
     await Promise.race([ended, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
   }
 }

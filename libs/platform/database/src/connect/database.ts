@@ -2,10 +2,11 @@ import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { dataFolderFailure } from '../embedded/data-folder.js';
 import { EmbeddedPostgres, type ServerNotice } from '../embedded/embedded-postgres.js';
-import { DatabaseAwayError, DatabaseRefusedError, isAway } from './connect-service.js';
+import { DatabaseAwayError, DatabaseRefusedError, DEFAULT_POOL_SIZE, isAway } from './connect-service.js';
 import type pg from 'pg';
 import { describeFailure, openPool } from './open-pool.js';
 import type { PatientPool, ServerContact } from './open-pool.js';
+import { PROBE_POOL_SIZE, probeGuards } from './probe-pool.js';
 import { READ_POOL_SIZE, readGuards, type PoolUse } from './read-pool.js';
 import { rolePassword } from './role-password.js';
 import { sessionGuards, type SessionGuards } from './session-guards.js';
@@ -17,7 +18,9 @@ export interface DatabaseOptions {
   readonly dataDir?: string;
   /** Shown in pg_stat_activity together with the role; default `heddle`. */
   readonly applicationName?: string;
-  /** Maximum connections of each role's pool; default 8. */
+  /** Maximum connections of the pool of each role; default 8. */
+  readonly poolSize?: number;
+  /** Of single roles. */
   readonly poolSizes?: Readonly<Record<string, number>>;
   readonly guards?: Partial<SessionGuards>;
   readonly onNotice?: (notice: ServerNotice) => void;
@@ -25,9 +28,9 @@ export interface DatabaseOptions {
   readonly stopping?: AbortSignal;
 }
 
-const DEFAULT_POOL_SIZE = 8;
-/** Suffix of the read pool's name, also in `pg_stat_activity`. */
+/** Suffixes of a pool's name, also in `pg_stat_activity`. */
 const READS = ':reads';
+const PROBE = ':probe';
 const OWNER = 'owner';
 const EXAMPLE = 'postgres://heddle:<password>@127.0.0.1:5432/heddle';
 const CLOSE_TIMEOUT_MS = 3_000;
@@ -116,17 +119,14 @@ export class Database {
   pool(role: string, use: PoolUse = 'writes'): pg.Pool {
     const guards = sessionGuards(this.options.guards ?? {});
     if (use === 'reads') return this.#pool(`${role}${READS}`, this.roleUrl(role), READ_POOL_SIZE, readGuards(guards));
-    return this.#writes(role);
+    const size = this.options.poolSizes?.[role] ?? this.options.poolSize ?? DEFAULT_POOL_SIZE;
+    return this.#pool(role, this.roleUrl(role), size, guards);
   }
 
   /** For readiness: rejects at once while the server is away. */
   async probe(role: string): Promise<void> {
-    await this.#writes(role).probe();
-  }
-
-  #writes(role: string): PatientPool {
-    const guards = sessionGuards(this.options.guards ?? {});
-    return this.#pool(role, this.roleUrl(role), this.options.poolSizes?.[role] ?? DEFAULT_POOL_SIZE, guards);
+    const guards = probeGuards(sessionGuards(this.options.guards ?? {}));
+    await this.#pool(`${role}${PROBE}`, this.roleUrl(role), PROBE_POOL_SIZE, guards).probe();
   }
 
   /** The HEDDLE_DATABASE_URL for a service of this role; contains its password. */
@@ -145,7 +145,7 @@ export class Database {
   moveTo(ownerUrl: string): void {
     this.#url = new URL(ownerUrl);
     for (const [name, pool] of this.#pools) {
-      pool.options.connectionString = name === OWNER ? this.ownerUrl : this.roleUrl(name.replace(READS, ''));
+      pool.options.connectionString = name === OWNER ? this.ownerUrl : this.roleUrl(name.split(':', 1)[0]!);
     }
   }
 

@@ -34,6 +34,8 @@ type Connected = (
  * sent by then, so whatever asks for a connection may wait.
  */
 export class PatientPool extends pg.Pool {
+  #probing: Promise<void> | null = null;
+
   constructor(
     config: pg.PoolConfig,
     private readonly contact: ServerContact,
@@ -53,8 +55,13 @@ export class PatientPool extends pg.Pool {
     );
   }
 
-  /** For readiness: rejects at once while the server is away. */
+  /** For readiness: rejects at once while the server is away. Callers at the same time share one query. */
   async probe(): Promise<void> {
+    this.#probing ??= this.#probe().finally(() => (this.#probing = null));
+    await this.#probing;
+  }
+
+  async #probe(): Promise<void> {
     const client = await super.connect();
     let broken = true;
     try {
