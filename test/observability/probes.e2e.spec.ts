@@ -31,7 +31,7 @@ const CASES: readonly Case[] = [
   ...(['jobs', 'assets', 'logs'] as const).map((service) => ({
     service,
     away: 'its database',
-    settings: { HEDDLE_DATABASE_URL: URL_OF(`heddle_${service}`) },
+    settings: { HEDDLE_DATABASE_URL: URL_OF(`heddle_${service}`), HEDDLE_KAFKA_BROKERS: NOWHERE },
     waiting: ['database'],
     degraded: [],
   })),
@@ -43,13 +43,6 @@ const CASES: readonly Case[] = [
     degraded: ['engine'],
   },
   // The gateway stays ready and answers with errors: clients need an answer, not a refused connection.
-  {
-    service: 'gateway',
-    away: 'every other service',
-    settings: OTHERS,
-    waiting: [],
-    degraded: ['jobs service', 'assets service', 'validation service'],
-  },
   {
     service: 'gateway',
     away: 'every other service and the broker',
@@ -118,6 +111,7 @@ describe('a service whose surroundings are away', () => {
       try {
         running = await LoneProcess.start('assets', {
           HEDDLE_DATABASE_URL: database.database.roleUrl('heddle_assets'),
+          HEDDLE_KAFKA_BROKERS: NOWHERE,
           HEDDLE_S3_ENDPOINT: `http://${NOWHERE}`,
           HEDDLE_S3_BUCKET: 'heddle',
           HEDDLE_S3_ACCESS_KEY: 'a',
@@ -144,4 +138,28 @@ describe('a service whose surroundings are away', () => {
     },
     PATIENCE_MS,
   );
+});
+
+describe('a service whose settings cannot work', () => {
+  const refused = async (service: ProgramName, settings: Readonly<Record<string, string>>): Promise<string> => {
+    const started = await LoneProcess.start(service, { ...OTHERS, ...settings });
+    await started.ready;
+    expect(await started.stop()).toBe(2);
+    return started.log;
+  };
+
+  it('is refused without brokers, before it waits for anything', async () => {
+    const log = await refused('logs', { HEDDLE_DATABASE_URL: URL_OF('heddle_logs') });
+    expect(log).toContain('heddle: HEDDLE_KAFKA_BROKERS is unset: the logs service');
+  });
+
+  it('is refused as a jobs replica that others could not call', async () => {
+    const log = await refused('jobs', {
+      HEDDLE_DATABASE_URL: URL_OF('heddle_jobs'),
+      HEDDLE_KAFKA_BROKERS: NOWHERE,
+      HEDDLE_CALLS_HOST: '0.0.0.0',
+      HEDDLE_CALLS_PLAIN: 'true',
+    });
+    expect(log).toContain('heddle: other replicas cannot call http://0.0.0.0:');
+  });
 });

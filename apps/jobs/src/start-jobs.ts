@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { callsAddress, openBus, watchDisk } from '@heddle/composition';
+import { openBus, peerAddress, watchDisk } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { peerConnector } from '@heddle/composition/call-services';
 import { openCredentialKeys } from '@heddle/composition/credential-keys';
@@ -30,12 +30,12 @@ import { checkpointsOf, jobsSettings } from '@heddle/jobs/settings';
 /** One replica of the jobs service. Resolves with its URL for calls. */
 export async function startJobs(service: ServiceProcess): Promise<string> {
   const { settings, logger, metrics } = service;
+  const address = peerAddress(settings);
   await service.serveOps();
   const credentialKeys = await openCredentialKeys(settings, false);
   const database = await openRoleDatabase(service, JOBS_MIGRATIONS);
   const { bus } = await openBus(service);
   const tracer = await service.openTracer();
-  const address = callsAddress(settings);
   const instanceId = randomUUID();
   const checkpoints = checkpointsOf(settings, null);
   if (checkpoints === null)

@@ -4,7 +4,7 @@ export { answeredHosts } from '@heddle/gateway/settings';
 export { CALLED_SERVICES } from '@heddle/internal-api/called-services';
 export { SettingRefused } from '@heddle/platform-settings';
 export type { Setting } from '@heddle/platform-settings';
-export { callsAddress } from './calls/calls-settings.js';
+export { callsAddress, peerAddress } from './calls/calls-settings.js';
 export { describeEngine } from './connect/describe-engine.js';
 export { followCatalogue } from './connect/follow-catalogue.js';
 export { kafkaConnection } from './connect/kafka-connection.js';

@@ -1,12 +1,21 @@
 import { readFileSync } from 'node:fs';
 import type { CallTls, TokenRules } from '@heddle/platform-service-calls';
 import type { ServiceProcess } from '../process/service-process.js';
-import { SettingRefused } from '@heddle/platform-settings';
+import { bracketed, loopbackOf, SettingRefused } from '@heddle/platform-settings';
 import type { Settings } from '../settings/settings.js';
 
 /** The URL at which other processes call this one. */
 export function callsAddress({ callsAddress: given, callsHost, callsPort, callsTlsCert }: Settings): string {
-  return given ?? `${callsTlsCert === null ? 'http' : 'https'}://${callsHost}:${callsPort}`;
+  return given ?? `${callsTlsCert === null ? 'http' : 'https'}://${bracketed(callsHost)}:${callsPort}`;
+}
+
+/** The same for a replica that publishes its address to others. @throws SettingRefused for a wildcard address */
+export function peerAddress(settings: Settings): string {
+  const address = callsAddress(settings);
+  if (!URL.canParse(address) || loopbackOf(new URL(address).hostname) === null) return address;
+  throw new SettingRefused(
+    `other replicas cannot call ${address}: set HEDDLE_CALLS_ADDRESS to the URL of this replica, for example http://10.0.0.7:8290`,
+  );
 }
 
 /** PEM texts of the files in the settings; null: plain connections. */

@@ -4,6 +4,7 @@ import { namedAsGiven, readFlags, renderSettings, swallowedFlags } from '../sett
 import type { ReadFlags } from '../settings/setting-flags.js';
 import { SettingRefused } from '@heddle/platform-settings';
 import { SETTINGS } from '../settings/settings-table.js';
+import { requireBrokers } from '../connect/require-brokers.js';
 import { readSettings, unknownSettings } from '../settings/settings.js';
 import type { Settings } from '../settings/settings.js';
 import { keepMemoryOutOfCoreDumps } from './core-dumps.js';
@@ -70,6 +71,7 @@ async function run(
   keepMemoryOutOfCoreDumps();
   const flags = readFlags(words, Object.values(SETTINGS));
   const settings = settingsOf(flags);
+  requireBrokers(name, settings);
   const service = new ServiceProcess(name, settings);
   const starting = start(service);
   let stoppingSince: number | null = null;

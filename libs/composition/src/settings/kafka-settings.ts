@@ -15,7 +15,7 @@ const DAY = 86_400;
 export const KAFKA_SETTINGS = declareSettings('kafka', {
   kafkaBrokers: list('KAFKA_BROKERS', {
     unit: 'a,b',
-    meaning: 'host:port each; none: in-memory bus, recovered from the log',
+    meaning: 'host:port each; standalone without any has an in-memory bus, recovered from the log',
   }),
   kafkaPrefix: text('KAFKA_PREFIX', '', {
     meaning: 'prefix of topic and group names, if clusters share brokers',
