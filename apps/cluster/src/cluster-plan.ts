@@ -180,8 +180,8 @@ async function apiPortOf({ replicas, port, env }: ClusterPlanOptions, service: S
 /** Only for the launcher: its services have their own database roles and tokens. */
 const OF_THE_LAUNCHER = [
   'HEDDLE_DATABASE_URL',
-  'HEDDLE_DEPLOYMENTS_DATABASE_URL',
   'HEDDLE_ACCOUNTS_DATABASE_URL',
+  'HEDDLE_DEPLOYMENTS_DATABASE_URL',
   'HEDDLE_SERVICE_TOKEN',
 ];
 

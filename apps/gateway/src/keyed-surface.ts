@@ -22,7 +22,9 @@ export async function keyedModules(
   services: DynamicModule,
   { channel }: Pick<ServiceCaller, 'channel'>,
 ): Promise<readonly DynamicModule[]> {
-  const database = await openRoleDatabase(service, ACCOUNTS_MIGRATIONS);
+  const { accountsDatabaseUrl: url } = service.settings;
+  const from = url === null ? undefined : ({ setting: 'ACCOUNTS_DATABASE_URL', url, service: service.name } as const);
+  const database = await openRoleDatabase(service, ACCOUNTS_MIGRATIONS, from);
   const accounts = accountsModule(service, database, false, [services]);
   return [accounts, await followedDeployments(service, new RemoteDeployments(channel))];
 }

@@ -12,7 +12,7 @@ export { checkCredits } from './check-credits/check-credits.js';
 export { verifyHistory } from './verify-history/verify-history.js';
 export type { HistoryProgress, HistoryReport, VerifyHistoryOptions } from './verify-history/verify-history.js';
 export type { ConnectPeer } from './notify-peers/peers.js';
-export { LogFormatTooNewError } from './notify-peers/log-format.js';
+export { LogFormatTooNewError, unreadableLogFormat } from './notify-peers/log-format.js';
 export { CredentialKeys } from './seal-credentials/credential-keys.js';
 export { JobsRuntime } from './jobs-runtime.js';
 export { JOBS_METRICS } from './metrics.js';

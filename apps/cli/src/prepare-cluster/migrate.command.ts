@@ -1,4 +1,6 @@
-import type { Command } from '../command-line/command.js';
+import { SettingRefused } from '@heddle/platform-settings';
+import type { ComparedStep } from '@heddle/platform-database';
+import type { Command, CommandCall } from '../command-line/command.js';
 import { serviceSettings } from '../cluster-settings.js';
 import { secretValue } from '../command-line/env-value.js';
 import { EXIT, failed, wrongUsage } from '../failure.js';
@@ -10,27 +12,29 @@ export const migrateCommand: Command = {
   isLocal: true,
   options: {
     'show-urls': { value: null, meaning: 'print the URL of each role, with its password' },
+    check: { value: null, meaning: 'change nothing; report what is missing, or what this version cannot work with' },
     'adopt-restored-log': {
       value: null,
       meaning: 'make the log of a dump from another server go on; stop all services first',
     },
   },
-  examples: ['heddle migrate', 'heddle migrate --show-urls --json'],
+  examples: ['heddle migrate', 'heddle migrate --check', 'heddle migrate --show-urls --json'],
   notes: async () =>
     await Promise.resolve([
       'HEDDLE_DATABASE_URL is an owner of the database (postgres://owner:...@db/heddle); services are told the URL of their own role and nothing more.',
+      'HEDDLE_JOBS_DATABASE_URL and the like (ASSETS, LOGS, ACCOUNTS, DEPLOYMENTS) give a role the password of that URL; otherwise it is derived from the password of the owner.',
       'With HEDDLE_KAFKA_BROKERS, it also creates the topics, with HEDDLE_KAFKA_PARTITIONS and HEDDLE_KAFKA_REPLICATION.',
       'Migration steps only add, so old and new versions of a service work on the new schema.',
+      '--check exits with 0 if the database is up to date or ahead of this version, and with 1 if steps are missing or this version cannot work with one.',
     ]),
   async run({ words, options, terminal, env }) {
     if (words.length > 0) throw wrongUsage('migrate takes no arguments', 'settings come from the environment');
     const url = secretValue(env, 'HEDDLE_DATABASE_URL');
     if (url === null) throw wrongUsage('HEDDLE_DATABASE_URL is not set', 'set it to the URL of the database owner');
-    const { prepareDatabase, prepareTopics } = await import('@heddle/composition/prepare-cluster');
+    const { compareCluster, prepareDatabase, prepareTopics } = await import('@heddle/composition/prepare-cluster');
     const settings = await serviceSettings(env);
-    const { steps, roles } = await prepareDatabase(url).catch((error: unknown) => {
-      throw failed(error instanceof Error ? error.message : String(error));
-    });
+    if (options.on('check')) return reportSteps(await named(compareCluster(url, settings)), terminal);
+    const { steps, roles } = await named(prepareDatabase(url, settings));
     for (const step of steps) {
       terminal.printJson({ step });
       if (!terminal.json) terminal.print(`applied ${step}`);
@@ -46,9 +50,7 @@ export const migrateCommand: Command = {
       terminal.printJson({ adopted_events: adopted });
       if (!terminal.json) terminal.print(adoptedText(adopted));
     }
-    const topics = await prepareTopics(settings).catch((error: unknown) => {
-      throw failed(error instanceof Error ? error.message : String(error));
-    });
+    const topics = await named(prepareTopics(settings));
     for (const topic of topics) {
       terminal.printJson({ topic });
       if (!terminal.json) terminal.print(`topic ${topic}`);
@@ -57,6 +59,23 @@ export const migrateCommand: Command = {
     return EXIT.done;
   },
 };
+
+/** A setting that cannot work is wrong usage; the message of every other error is enough. */
+async function named<T>(work: Promise<T>): Promise<T> {
+  return await work.catch((error: unknown) => {
+    if (error instanceof SettingRefused) throw wrongUsage(error.message);
+    throw failed(error instanceof Error ? error.message : String(error));
+  });
+}
+
+function reportSteps(steps: readonly ComparedStep[], terminal: CommandCall['terminal']): number {
+  for (const { step, state, why } of steps) {
+    terminal.printJson({ step, state });
+    if (!terminal.json) terminal.print(`${state} ${step}${why === undefined ? '' : `: ${why}`}`);
+  }
+  if (!terminal.json && steps.length === 0) terminal.print('every schema is up to date');
+  return steps.every(({ state }) => state === 'ahead') ? EXIT.done : EXIT.failed;
+}
 
 /** The number of rewritten events; null if the log belongs to this server already. */
 async function adoptLog(url: string): Promise<number | null> {

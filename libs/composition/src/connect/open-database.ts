@@ -6,6 +6,7 @@ import {
   ServiceRolesMissingError,
   DataFolderInUseError,
   DataFolderRefusedError,
+  SchemaTooNewError,
   SchemaTooOldError,
 } from '@heddle/platform-database';
 import { JOBS_ROLE } from '@heddle/jobs';
@@ -36,7 +37,7 @@ export async function openDatabase(
 ): Promise<{ database: Database; watch: DatabaseWatch }> {
   const { settings, logger, metrics } = service;
   service.addRefusals(DatabaseRefusedError, DataFolderInUseError, DataFolderRefusedError, SchemaTooOldError);
-  service.addRefusals(ServiceRolesMissingError);
+  service.addRefusals(ServiceRolesMissingError, SchemaTooNewError);
   service.addTroubles(DatabaseAwayError, EmbeddedServerError);
   const watch: DatabaseWatch = { lost: false };
   const restarts = metrics.counter(PROCESS_METRICS.databaseRestarts);

@@ -1,4 +1,4 @@
-import { connectService, DatabaseRefusedError, SchemaTooOldError } from '@heddle/platform-database';
+import { connectService, DatabaseRefusedError, SchemaTooNewError, SchemaTooOldError } from '@heddle/platform-database';
 import type { SchemaMigrations, ServiceDatabase } from '@heddle/platform-database';
 import type { ServiceProcess } from '../process/service-process.js';
 import { observePools } from './observe-pools.js';
@@ -6,7 +6,7 @@ import { SettingRefused } from '@heddle/platform-settings';
 
 /** The setting with the URL of a role. */
 export interface RoleUrl {
-  readonly setting: 'DATABASE_URL' | 'DEPLOYMENTS_DATABASE_URL' | 'ACCOUNTS_DATABASE_URL';
+  readonly setting: 'DATABASE_URL' | 'ACCOUNTS_DATABASE_URL' | 'DEPLOYMENTS_DATABASE_URL';
   readonly url: string | null;
   /** The service in metrics. */
   readonly service: string;
@@ -26,7 +26,7 @@ export async function openRoleDatabase(
       `HEDDLE_${from.setting} is unset: the ${service.name} service needs the URL of the role ${schema.role} (heddle migrate prints it)`,
     );
   }
-  service.addRefusals(DatabaseRefusedError, SchemaTooOldError);
+  service.addRefusals(DatabaseRefusedError, SchemaTooOldError, SchemaTooNewError);
   let waiting: string | null = 'the database was not reached yet';
   let database: ServiceDatabase | null = null;
   const name = from.service === service.name ? 'database' : `database of ${from.service}`;

@@ -1,13 +1,15 @@
 import { ACCOUNTS_MIGRATIONS } from '@heddle/accounts';
 import { ASSETS_MIGRATIONS } from '@heddle/assets';
 import { DEPLOYMENTS_MIGRATIONS } from '@heddle/deployments';
-import { JOBS_MIGRATIONS } from '@heddle/jobs';
+import { JOBS_MIGRATIONS, unreadableLogFormat } from '@heddle/jobs';
 import { LOGS_MIGRATIONS } from '@heddle/logs';
-import { connectDatabase, migrate } from '@heddle/platform-database';
-import type { SchemaMigrations } from '@heddle/platform-database';
+import { compareDatabase, connectDatabase, migrate } from '@heddle/platform-database';
+import type { ComparedStep, Database, SchemaMigrations } from '@heddle/platform-database';
+import { SettingRefused } from '@heddle/platform-settings';
 import { REGISTRY_MIGRATIONS } from '@heddle/registry/schema';
-import { ensureTopics } from '@heddle/platform-message-bus/kafka';
+import { checkTopics, ensureTopics } from '@heddle/platform-message-bus/kafka';
 import type { Settings } from '../settings/settings.js';
+import { SETTINGS } from '../settings/settings-table.js';
 import { kafkaConnection } from './kafka-connection.js';
 import { desiredTopics } from './topics.js';
 
@@ -28,20 +30,78 @@ export interface ServiceRole {
   readonly databaseUrl: string;
 }
 
-/** Migrates all schemas with the owner's permissions. Returns the applied steps and each service's connection. */
+/** The setting that names the URL of a schema's role. */
+const ROLE_URLS = {
+  jobs: 'jobsDatabaseUrl',
+  assets: 'assetsDatabaseUrl',
+  logs: 'logsDatabaseUrl',
+  accounts: 'accountsDatabaseUrl',
+  deployments: 'deploymentsDatabaseUrl',
+  registry: 'registryDatabaseUrl',
+} as const satisfies Record<keyof typeof SERVICE_SCHEMAS, keyof Settings>;
+
+type RoleUrls = Pick<Settings, (typeof ROLE_URLS)[keyof typeof ROLE_URLS]>;
+
+/**
+ * Migrates all schemas with the owner's permissions. Returns the applied steps and each service's connection. `urls`: of
+ * roles whose passwords are not derived from the owner's.
+ */
 export async function prepareDatabase(
   ownerUrl: string,
+  urls: Partial<RoleUrls> = {},
 ): Promise<{ readonly steps: readonly string[]; readonly roles: readonly ServiceRole[] }> {
-  const database = await connectDatabase({ databaseUrl: ownerUrl, applicationName: 'heddle-migrate' });
-  try {
+  return await withOwner(ownerUrl, urls, async (database) => {
     const steps = await migrate(database, Object.values(SERVICE_SCHEMAS));
     const roles = Object.entries(SERVICE_SCHEMAS).map(([service, { schema, role = schema }]) => {
       return { service, role, databaseUrl: database.roleUrl(role) };
     });
     return { steps, roles };
+  });
+}
+
+/** What `prepareDatabase` and `prepareTopics` would change, and what this version cannot work with. Changes nothing. */
+export async function compareCluster(ownerUrl: string, settings: Settings): Promise<readonly ComparedStep[]> {
+  const steps = await withOwner(ownerUrl, settings, async (database) => {
+    const format = await unreadableLogFormat(database.ownerPool);
+    return [
+      ...(await compareDatabase(database, Object.values(SERVICE_SCHEMAS))),
+      ...(format === null
+        ? []
+        : [{ step: `jobs/log format ${format.floor}`, state: 'breaks', why: format.why } as const]),
+    ];
+  });
+  if (settings.kafkaBrokers.length === 0) return steps;
+  const missing = await checkTopics(kafkaConnection('migrate', settings), desiredTopics(settings));
+  return [...steps, ...missing.map((name) => ({ step: `topic ${name}`, state: 'missing' }) as const)];
+}
+
+async function withOwner<T>(
+  databaseUrl: string,
+  urls: Partial<RoleUrls>,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const rolePasswords = passwordsIn(urls);
+  const database = await connectDatabase({ databaseUrl, rolePasswords, applicationName: 'heddle-migrate' });
+  try {
+    return await work(database);
   } finally {
     await database.close();
   }
+}
+
+/** @throws SettingRefused where a URL is not one of its role */
+function passwordsIn(urls: Partial<RoleUrls>): Readonly<Record<string, string>> {
+  const passwords = Object.entries(SERVICE_SCHEMAS).flatMap(([service, { schema, role = schema }]) => {
+    const key = ROLE_URLS[service as keyof typeof SERVICE_SCHEMAS];
+    const text = urls[key] ?? null;
+    if (text === null) return [];
+    const url = URL.canParse(text) ? new URL(text) : null;
+    if (url?.username === role && url.password !== '') return [[role, decodeURIComponent(url.password)]];
+    throw new SettingRefused(
+      `HEDDLE_${SETTINGS[key].name} must be the URL of the role ${role} with its password: postgres://${role}:<password>@<host>:<port>/<database>`,
+    );
+  });
+  return Object.fromEntries(passwords) as Record<string, string>;
 }
 
 /** Creates missing topics; returns all of them, none without brokers. */

@@ -57,7 +57,15 @@ describe('the environment of a service', () => {
     const secrets = KEYS.filter((key) => SETTINGS[key].secret);
     const table = Object.fromEntries(SERVICES.map((one) => [one, secrets.filter((key) => settingsOf(one).has(key))]));
     expect(table).toEqual({
-      gateway: ['staticToken', 'bootstrapKey', 'databaseUrl', 'kafkaSaslPassword', 'serviceToken', 'adminToken'],
+      gateway: [
+        'staticToken',
+        'bootstrapKey',
+        'databaseUrl',
+        'accountsDatabaseUrl',
+        'kafkaSaslPassword',
+        'serviceToken',
+        'adminToken',
+      ],
       jobs: ['databaseUrl', 'deploymentsDatabaseUrl', 'kafkaSaslPassword', 'serviceToken'],
       assets: ['moderationUrl', 'databaseUrl', 's3AccessKey', 's3SecretKey', 'kafkaSaslPassword', 'serviceToken'],
       logs: ['databaseUrl', 'kafkaSaslPassword', 'serviceToken'],
@@ -67,7 +75,7 @@ describe('the environment of a service', () => {
     });
   });
 
-  it.each(KEYS.filter((key) => SETTINGS[key].secret))(
+  it.each(KEYS.filter((key) => SETTINGS[key].secret && !OF_NO_SERVICE.includes(key)))(
     'holds the file of the secret %s where it holds the secret',
     (key) => {
       const name = `HEDDLE_${SETTINGS[key].name}`;

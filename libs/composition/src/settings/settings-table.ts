@@ -18,11 +18,11 @@ import { KAFKA_SETTINGS } from './kafka-settings.js';
 import { LAUNCHER_SETTINGS } from './launcher-settings.js';
 import { ADMIN_SETTINGS, PROCESS_SETTINGS } from './process-settings.js';
 import {
-  ACCOUNTS_DATABASE_SETTINGS,
   DATA_SETTINGS,
   DATABASE_SETTINGS,
   DEPLOYMENTS_DATABASE_SETTINGS,
   DISK_SETTINGS,
+  ROLE_DATABASE_SETTINGS,
   S3_SETTINGS,
 } from './storage-settings.js';
 
@@ -43,7 +43,7 @@ export const SETTINGS = {
   ...DATA_SETTINGS,
   ...DATABASE_SETTINGS,
   ...DEPLOYMENTS_DATABASE_SETTINGS,
-  ...ACCOUNTS_DATABASE_SETTINGS,
+  ...ROLE_DATABASE_SETTINGS,
   ...DISK_SETTINGS,
   ...S3_SETTINGS,
   ...KAFKA_SETTINGS,
@@ -70,7 +70,15 @@ const ENGINE = { ...ENGINE_SETTINGS, ...DATA_SETTINGS };
 export const READ_BY: Readonly<Record<ClusterProcess, readonly SettingKey[]>> = {
   gateway: [
     ...keysOf(GATEWAY_SETTINGS, ACCOUNTS_SETTINGS, CALLERS, KAFKA_SETTINGS, ADMIN_SETTINGS),
-    ...(['databaseUrl', 'databasePool', 'jobsUrls', 'assetsUrls', 'validationUrls', 'logsUrls'] as const),
+    ...([
+      'databaseUrl',
+      'accountsDatabaseUrl',
+      'databasePool',
+      'jobsUrls',
+      'assetsUrls',
+      'validationUrls',
+      'logsUrls',
+    ] as const),
     ...(['uploadBytes', 'uploadOverheadBytes', 'uploadTimeout'] as const),
   ],
   jobs: [
@@ -99,7 +107,8 @@ export const READ_BY: Readonly<Record<ClusterProcess, readonly SettingKey[]>> = 
     ...(['surface', 'jobsUrls', 'registryUrls', 'bodyBytes'] as const),
   ],
   registry: [
-    ...keysOf(REGISTRY_SETTINGS, ACCOUNTS_DATABASE_SETTINGS, PROCESS_SETTINGS, DATABASE_SETTINGS, CALLED),
+    ...keysOf(REGISTRY_SETTINGS, PROCESS_SETTINGS, DATABASE_SETTINGS, CALLED),
+    'accountsDatabaseUrl',
     ...keysOf(DATA_SETTINGS, DISK_SETTINGS, S3_SETTINGS),
     ...(['host', 'surface', 'staticToken', 'authFailures', 'keyPepper', 'keyCache', 'deploymentHost'] as const),
     ...(['managedHosts', 'allowedHosts', 'corsOrigins', 'trustForwarded', 'publicScheme'] as const),
@@ -112,7 +121,10 @@ export const READ_BY: Readonly<Record<ClusterProcess, readonly SettingKey[]>> = 
 };
 
 /** Settings that no service of a cluster reads */
-export const OF_NO_SERVICE = keysOf(LAUNCHER_SETTINGS);
+export const OF_NO_SERVICE: readonly SettingKey[] = [
+  ...keysOf(LAUNCHER_SETTINGS),
+  ...(['jobsDatabaseUrl', 'assetsDatabaseUrl', 'logsDatabaseUrl', 'registryDatabaseUrl'] as const),
+];
 
 function keysOf(...tables: readonly Partial<Record<SettingKey, unknown>>[]): SettingKey[] {
   return [...new Set(tables.flatMap((table) => Object.keys(table) as SettingKey[]))];

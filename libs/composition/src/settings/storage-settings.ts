@@ -40,14 +40,6 @@ export const DEPLOYMENTS_DATABASE_SETTINGS = declareSettings('storage', {
   }),
 });
 
-/** Database of accounts, for a process beside the gateways that checks keys */
-export const ACCOUNTS_DATABASE_SETTINGS = declareSettings('storage', {
-  accountsDatabaseUrl: optionalText('ACCOUNTS_DATABASE_URL', {
-    meaning: 'in a cluster on managed and dedicated: URL of the role heddle_accounts, for the registry',
-    secret: true,
-  }),
-});
-
 /** Settings of a process that writes to a disk */
 export const DISK_SETTINGS = declareSettings('storage', {
   diskFree: optionalWholeNumber('DISK_FREE_BYTES', MANY_BYTES, {
@@ -57,6 +49,23 @@ export const DISK_SETTINGS = declareSettings('storage', {
   }),
   diskLook: seconds('DISK_LOOK_S', 5, { meaning: 'interval between two checks of the free space' }),
 });
+
+/** URLs of roles for `heddle migrate`, beside that of the deployments */
+export const ROLE_DATABASE_SETTINGS = declareSettings('storage', {
+  jobsDatabaseUrl: roleUrl('JOBS'),
+  assetsDatabaseUrl: roleUrl('ASSETS'),
+  logsDatabaseUrl: roleUrl('LOGS'),
+  accountsDatabaseUrl: roleUrl('ACCOUNTS', '; a gateway reads it in place of DATABASE_URL, and the registry reads it'),
+  registryDatabaseUrl: roleUrl('REGISTRY'),
+});
+
+function roleUrl(name: string, beside = '') {
+  const role = `heddle_${name.toLowerCase()}`;
+  return optionalText(`${name}_DATABASE_URL`, {
+    meaning: `URL whose password heddle migrate gives the role ${role}; unset: a password derived from the owner's${beside}`,
+    secret: true,
+  });
+}
 
 /** Object store */
 export const S3_SETTINGS = declareSettings('s3', {

@@ -4,7 +4,7 @@ import { newUuid } from '@heddle/contracts-messages';
 import type { TestDatabase } from '@heddle/testing-database';
 import { JOBS_ROLE } from '../jobs-schema/jobs-migrations.js';
 import { openDatabase, openJobs } from '../open-jobs.fixture.js';
-import { FormatNotAllowedError, LogFormat, LogFormatTooNewError } from './log-format.js';
+import { FormatNotAllowedError, LogFormat, LogFormatTooNewError, unreadableLogFormat } from './log-format.js';
 import { ReplicaTable } from './replicas.js';
 
 /** A format that this build does not read yet: a log without events starts with the newest one that it reads. */
@@ -41,6 +41,8 @@ describe('the newest format of the log that may be written', () => {
       await one.row.look();
     }
     expect(await floor()).toBe(NEXT);
+    expect(await unreadableLogFormat(db.pool(JOBS_ROLE))).toMatchObject({ floor: NEXT });
+    expect(await unreadableLogFormat(db.pool(JOBS_ROLE), NEXT)).toBeNull();
     expect([one.format.floor, other.format.floor]).toEqual([NEXT, NEXT]);
   });
 

@@ -11,6 +11,9 @@ import type { Observed } from '../observed.js';
  */
 const STEADY_LOOKS = 30;
 
+/** No such schema, function or table. */
+const NO_LOG = new Set(['3F000', '42883', '42P01']);
+
 /** This build reads less than other replicas already write. */
 export class LogFormatTooNewError extends Error {
   override readonly name = 'LogFormatTooNewError';
@@ -87,4 +90,19 @@ export class LogFormat implements Observed {
     const { rows } = await this.pool.query<{ floor: number }>('select jobs.raise_log_format($1) as floor', [target]);
     this.#floor = rows[0]?.floor ?? this.#floor;
   }
+}
+
+/** The format that replicas write, if this build cannot read it; null if it can, or if there is no log yet. */
+export async function unreadableLogFormat(
+  pool: Pool,
+  reads = JOB_EVENT_FORMAT,
+): Promise<{ readonly floor: number; readonly why: string } | null> {
+  const floor = await pool.query<{ floor: number }>('select jobs.log_format_now() as floor').then(
+    ({ rows }) => rows[0]?.floor ?? 1,
+    (error: { code?: string }) => {
+      if (NO_LOG.has(error.code ?? '')) return 1;
+      throw error;
+    },
+  );
+  return floor > reads ? { floor, why: `this version reads up to format ${reads}` } : null;
 }

@@ -14,6 +14,8 @@ export type { DatabaseOptions } from './connect/database.js';
 export { connectService, DatabaseAwayError, DatabaseRefusedError, ServiceDatabase } from './connect/connect-service.js';
 export type { ServiceDatabaseOptions } from './connect/connect-service.js';
 export type { SessionGuards } from './connect/session-guards.js';
+export { compareDatabase, SchemaTooNewError } from './migrate/compare-database.js';
+export type { ComparedStep } from './migrate/compare-database.js';
 export { migrate } from './migrate/migrate.js';
 export type { MigrateOptions } from './migrate/migrate.js';
 export { clockOffsetSql, HEDDLE_SCHEMA } from './migrate/heddle-schema.js';

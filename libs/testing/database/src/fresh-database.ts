@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import {
   clockOffsetSql,
   connectDatabase,
+  HEDDLE_SCHEMA,
   migrate,
   type Database,
   type SchemaMigrations,
@@ -79,7 +80,10 @@ async function templateFor(
   serverUrl: string,
   migrations: readonly SchemaMigrations[],
 ): Promise<string> {
-  const name = `template_${createHash('sha256').update(JSON.stringify(migrations)).digest('hex').slice(0, 20)}`;
+  const name = `template_${createHash('sha256')
+    .update(JSON.stringify([HEDDLE_SCHEMA, ...migrations]))
+    .digest('hex')
+    .slice(0, 20)}`;
   await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
   try {
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
+import { refuseNewerSchema, SchemaTooNewError } from '../migrate/compare-database.js';
+import { HEDDLE_SCHEMA } from '../migrate/heddle-schema.js';
 import { missingSteps } from '../migrate/missing-steps.js';
 import { SchemaTooOldError, type SchemaMigrations } from '../migrate/schema-migrations.js';
 import { describeFailure, openPool } from './open-pool.js';
@@ -39,7 +41,8 @@ const CLOSE_TIMEOUT_MS = 3_000;
 
 /**
  * Connects one service of a cluster with only its role's permissions. Waits while the database is away. Throws at once
- * if waiting cannot help: a wrong URL or password, or `SchemaTooOldError` for a schema that lacks a step.
+ * if waiting cannot help: a wrong URL or password, `SchemaTooOldError` for a schema that lacks a step, or
+ * `SchemaTooNewError`.
  */
 export async function connectService(options: ServiceDatabaseOptions): Promise<ServiceDatabase> {
   const { service, signal, onWaiting } = options;
@@ -50,10 +53,11 @@ export async function connectService(options: ServiceDatabaseOptions): Promise<S
       try {
         const missing = await missingSteps(database.pool(role), service);
         if (missing.length > 0) throw new SchemaTooOldError(missing);
+        await refuseNewerSchema(database.pool(role), [HEDDLE_SCHEMA, service]);
         onWaiting?.(null);
         return database;
       } catch (error) {
-        if (error instanceof SchemaTooOldError) throw error;
+        if (error instanceof SchemaTooOldError || error instanceof SchemaTooNewError) throw error;
         const why = describeFailure(error);
         if (!isAway(error))
           throw new DatabaseRefusedError(`HEDDLE_DATABASE_URL cannot be used: ${why}${hintOf(error)}`, {

@@ -18,6 +18,8 @@ export interface DatabaseOptions {
   readonly dataDir?: string;
   /** Shown in pg_stat_activity together with the role; default `heddle`. */
   readonly applicationName?: string;
+  /** Passwords of roles that are not derived from the owner's. */
+  readonly rolePasswords?: Readonly<Record<string, string>>;
   /** Maximum connections of the pool of each role; default 8. */
   readonly poolSize?: number;
   /** Of single roles. */
@@ -133,12 +135,12 @@ export class Database {
   roleUrl(role: string): string {
     const url = new URL(this.#url);
     url.username = role;
-    url.password = this.rolePassword(role);
+    url.password = encodeURIComponent(this.rolePassword(role));
     return url.href;
   }
 
   rolePassword(role: string): string {
-    return rolePassword(decodeURIComponent(this.#url.password), role);
+    return this.options.rolePasswords?.[role] ?? rolePassword(decodeURIComponent(this.#url.password), role);
   }
 
   /** The embedded server may restart on another port. */

@@ -8,6 +8,8 @@ export interface DatabaseState {
   /** Steps and functions, in order. */
   readonly pending: readonly PendingStep[];
   readonly rolesToSet: readonly string[];
+  /** Applied steps that these schemas do not declare: of a later version. */
+  readonly unknown: readonly PendingStep[];
 }
 
 export interface PendingStep {
@@ -34,6 +36,8 @@ interface NoteRow {
 }
 
 const MISSING = new Set(['42P01', '3F000']);
+/** The kind of a note about a role; schemas are the others. */
+const ROLE = '@role';
 
 /** One query if the database is up to date, as at nearly every start. */
 export async function databaseState(
@@ -41,11 +45,16 @@ export async function databaseState(
   schemas: readonly SchemaMigrations[],
   passwordOf: (role: string) => string,
 ): Promise<DatabaseState> {
-  const notes = new Set((await notesOf(owner, schemas)).map((row) => `${row.kind}/${row.name}`));
+  const rows = await notesOf(owner, schemas);
+  const notes = new Set(rows.map((row) => `${row.kind}/${row.name}`));
+  const steps = new Set(schemas.flatMap(({ schema, migrations }) => migrations.map(({ name }) => `${schema}/${name}`)));
   const roles = schemas.flatMap(({ role }) => (role === undefined ? [] : [role]));
   return {
     pending: declaredSteps(schemas).filter(({ schema, name }) => !notes.has(`${schema}/${name}`)),
-    rolesToSet: roles.filter((role) => !notes.has(`@role/${role}=${passwordFingerprint(passwordOf(role))}`)),
+    unknown: rows
+      .filter(({ kind, name }) => kind !== ROLE && !name.startsWith('function ') && !steps.has(`${kind}/${name}`))
+      .map(({ kind, name }) => ({ schema: kind, name })),
+    rolesToSet: roles.filter((role) => !notes.has(`${ROLE}/${role}=${passwordFingerprint(passwordOf(role))}`)),
   };
 }
 
@@ -54,7 +63,7 @@ async function notesOf(
   schemas: readonly SchemaMigrations[],
 ): Promise<readonly NoteRow[]> {
   const parts = [
-    `select '@role' as kind, role || '=' || fingerprint as name from heddle.service_role`,
+    `select '${ROLE}' as kind, role || '=' || fingerprint as name from heddle.service_role`,
     ...schemas.map(({ schema }) => `select '${schema}', name from ${schema}.migration`),
     ...schemas.filter(({ functions }) => functions !== undefined).map(({ schema }) => appliedFunctionsSql(schema)),
   ];
@@ -66,9 +75,14 @@ async function notesOf(
   return each;
 }
 
-async function rowsOrMissing(owner: pg.Pool | pg.PoolClient, sql: string): Promise<readonly NoteRow[] | undefined> {
+/** Undefined: a table is not there, because nothing was applied yet, or only by an older version. */
+export async function rowsOrMissing<Row extends pg.QueryResultRow = NoteRow>(
+  owner: pg.Pool | pg.PoolClient,
+  sql: string,
+  values: unknown[] = [],
+): Promise<readonly Row[] | undefined> {
   try {
-    return (await owner.query<NoteRow>(sql)).rows;
+    return (await owner.query<Row>(sql, values)).rows;
   } catch (error) {
     if (MISSING.has((error as { code?: string }).code ?? '')) return undefined;
     throw error;

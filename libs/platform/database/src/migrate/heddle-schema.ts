@@ -47,6 +47,19 @@ export const HEDDLE_SCHEMA: SchemaMigrations = {
         grant select on heddle.function_hash to public;
       `,
     },
+    {
+      name: '0004-breaking-step',
+      // Steps that older versions cannot work with: these do not know the step, and find it here.
+      up: `
+        create table heddle.breaking_step (
+          schema text not null,
+          name text not null,
+          why text not null,
+          primary key (schema, name)
+        );
+        grant select on heddle.breaking_step to public;
+      `,
+    },
   ],
 };
 

@@ -1,5 +1,7 @@
+import type pg from 'pg';
 import type { Database } from '../connect/database.js';
 import { applySteps } from './apply-steps.js';
+import { refuseNewerSchema } from './compare-database.js';
 import { databaseState, stepName } from './database-state.js';
 import { HEDDLE_SCHEMA } from './heddle-schema.js';
 import { takeMigrationLock } from './migration-lock.js';
@@ -16,7 +18,7 @@ const NAME = /^[a-z][a-z0-9_]{0,40}$/;
 
 /**
  * Updates schemas, functions and service roles; unknown newer steps are tolerated. Returns what was applied, as
- * `schema/step` and `schema/function name`.
+ * `schema/step` and `schema/function name`. @throws SchemaTooNewError before anything is changed
  */
 export async function migrate(
   database: Database,
@@ -28,6 +30,7 @@ export async function migrate(
     if (!NAME.test(schema) || (role !== undefined && !NAME.test(role)))
       throw new RangeError(`Not a schema or role name: ${schema} ${role}`);
   }
+  await refuseNewerSchema(database.ownerPool, schemas);
   const passwordOf = (role: string): string => database.rolePassword(role);
   const found = await databaseState(database.ownerPool, schemas, passwordOf);
   if (found.pending.length === 0 && found.rolesToSet.length === 0) return [];
@@ -44,6 +47,7 @@ export async function migrate(
       await client.query(`create schema if not exists ${service.schema}`);
       if (service.role !== undefined) await client.query(`grant usage on schema ${service.schema} to ${service.role}`);
       const steps = service.migrations.map(({ name }) => name).filter((name) => wanted.includes(name));
+      await noteBreaking(client, service, steps);
       if (steps.length > 0) await applySteps(database.ownerUrl, service, steps);
       await applyFunctions(client, service, wanted);
     }
@@ -51,5 +55,20 @@ export async function migrate(
   } finally {
     // Closing the session releases the lock, also after an error.
     client.release(true);
+  }
+}
+
+/** Before the steps: after an interrupted run, an older version is refused rather than broken. */
+async function noteBreaking(
+  client: pg.PoolClient,
+  { schema, migrations }: SchemaMigrations,
+  steps: readonly string[],
+): Promise<void> {
+  for (const { name, breaks } of migrations) {
+    if (breaks === undefined || !steps.includes(name)) continue;
+    await client.query(
+      'insert into heddle.breaking_step (schema, name, why) values ($1, $2, $3) on conflict do nothing',
+      [schema, name, breaks],
+    );
   }
 }

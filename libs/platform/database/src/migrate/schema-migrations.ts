@@ -7,6 +7,8 @@ export interface TransactionalStep {
   readonly name: string;
   /** One or more SQL statements. */
   readonly up: string;
+  /** See `SchemaMigration`. */
+  readonly breaks?: string;
 }
 
 /**
@@ -36,11 +38,14 @@ export interface OnlineStatement {
 export interface OnlineStep {
   readonly name: string;
   readonly online: readonly (OnlineIndex | OnlineBackfill | OnlineStatement)[];
+  /** See `SchemaMigration`. */
+  readonly breaks?: string;
 }
 
 /**
  * One step of a schema, frozen once released: add steps, never edit one (`released-steps.spec.ts` enforces this). A
  * step must not remove anything that the previous build uses, because its processes keep running on the newer schema.
+ * `breaks` says what builds before the previous one cannot work with: they refuse to start on it.
  */
 export type SchemaMigration = TransactionalStep | OnlineStep;
 
