@@ -44,6 +44,7 @@ import { notBuiltCommands } from './not-built/not-built.command.js';
 import { versionCommand } from './print-version/version.command.js';
 import { wrongUsage } from './failure.js';
 import type { CliFailure } from './failure.js';
+import { clusterSecretsCommand } from './prepare-cluster/cluster-secrets.command.js';
 import { migrateCommand } from './prepare-cluster/migrate.command.js';
 import { serviceTokenCommand } from './prepare-cluster/service-token.command.js';
 import { historyRebuildCommand } from './rebuild-history/history-rebuild.command.js';
@@ -108,6 +109,7 @@ export const COMMANDS: readonly Command[] = [
   serveCommand,
   migrateCommand,
   serviceTokenCommand,
+  clusterSecretsCommand,
   engineCommand,
   versionCommand,
   completionCommand(() => COMMANDS),

@@ -1,8 +1,8 @@
 import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freshDatabase } from '@heddle/testing-database';
-import type { TestDatabase } from '@heddle/testing-database';
+import { privateServer } from '@heddle/testing-database';
+import type { PrivateServer } from '@heddle/testing-database';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { heddleInProcess as run } from '../heddle-in-process.fixture.js';
@@ -14,22 +14,25 @@ interface Line {
 
 describe('heddle migrate', () => {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-migrate-'));
-  let db: TestDatabase;
+  // Roles are those of a server: other specs need theirs with derived passwords.
+  let server: PrivateServer;
+  let ownerUrl: string;
   beforeAll(async () => {
-    db = await freshDatabase();
+    server = await privateServer();
+    ownerUrl = server.url();
   });
   afterAll(async () => {
-    await db.drop();
+    await server.remove();
     rmSync(folder, { recursive: true });
   });
 
   const check = async (env: Record<string, string> = {}): Promise<{ code: number; lines: Line[]; err: string }> => {
-    const said = await run(['migrate', '--check', '--json'], { HEDDLE_DATABASE_URL: db.ownerUrl, ...env });
+    const said = await run(['migrate', '--check', '--json'], { HEDDLE_DATABASE_URL: ownerUrl, ...env });
     const lines = said.out.split('\n').filter((line) => line !== '');
     return { code: said.code, lines: lines.map((line) => JSON.parse(line) as Line), err: said.err };
   };
   const roleUrl = (role: string, password: string): string => {
-    const url = new URL(db.ownerUrl);
+    const url = new URL(ownerUrl);
     return Object.assign(url, { username: role, password }).href;
   };
 
@@ -44,7 +47,7 @@ describe('heddle migrate', () => {
   it('gives a role the password of the URL in a file, and the others a derived one', async () => {
     const file = join(folder, 'logs-url');
     writeFileSync(file, `${roleUrl('heddle_logs', 'gi%40ven')}\n`);
-    const env = { HEDDLE_DATABASE_URL: db.ownerUrl, HEDDLE_LOGS_DATABASE_URL_FILE: file };
+    const env = { HEDDLE_DATABASE_URL: ownerUrl, HEDDLE_LOGS_DATABASE_URL_FILE: file };
     const { code, out, err } = await run(['migrate', '--show-urls', '--json'], env);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const shown = out.split('\n').flatMap((line) => (line.includes('database_url') ? [JSON.parse(line)] : [])) as {
@@ -66,11 +69,14 @@ describe('heddle migrate', () => {
   it('--check ends with 0 on a database of a later version, and with 1 if this version cannot work with it', async () => {
     await check();
     const env = { HEDDLE_LOGS_DATABASE_URL: roleUrl('heddle_logs', 'gi%40ven') };
-    await db.owner.query(`insert into logs.migration (name) values ('9001-later')`);
+    const owner = new pg.Client({ connectionString: ownerUrl });
+    await owner.connect();
+    await owner.query(`insert into logs.migration (name) values ('9001-later')`);
     expect(await check(env)).toEqual({ code: 0, lines: [{ step: 'logs/9001-later', state: 'ahead' }], err: '' });
-    await db.owner.query(`insert into heddle.breaking_step values ('logs', '9001-later', 'another form')`);
+    await owner.query(`insert into heddle.breaking_step values ('logs', '9001-later', 'another form')`);
+    await owner.end();
     expect(await check(env)).toEqual({ code: 1, lines: [{ step: 'logs/9001-later', state: 'breaks' }], err: '' });
-    const { code, err } = await run(['migrate'], { HEDDLE_DATABASE_URL: db.ownerUrl, ...env });
+    const { code, err } = await run(['migrate'], { HEDDLE_DATABASE_URL: ownerUrl, ...env });
     expect(code).toBe(1);
     expect(err).toContain('logs/9001-later (another form)');
   });

@@ -83,7 +83,7 @@ interface TokenPool {
 }
 
 /** The pool of a worker; the tokens of other services name none. */
-function poolOf(service: string, options: CommandCall['options']): TokenPool {
+export function poolOf(service: string, options: CommandCall['options']): TokenPool {
   const [deployment, revision] = [options.text('deployment'), options.text('revision')];
   if (service !== 'worker') {
     if (deployment === null && revision === null) return { deploymentId: null, revision: 0 };
@@ -103,6 +103,11 @@ function lifeOf(options: CommandCall['options']): number {
   const [days, minutes] = [options.text('days'), options.text('minutes')];
   if (days !== null && minutes !== null) throw wrongUsage('--days and --minutes exclude each other');
   if (minutes !== null) return wholeNumber('minutes', minutes, MAX_MINUTES) * MINUTE_S;
+  return daysOf(days);
+}
+
+/** Seconds; `days` as given, 365 by default. */
+export function daysOf(days: string | null): number {
   return wholeNumber('days', days ?? '365', MAX_DAYS) * DAY_S;
 }
 
@@ -113,14 +118,14 @@ function wholeNumber(option: string, text: string, most: number): number {
 }
 
 /** An Ed25519 key in PEM form; anything else is wrong usage. */
-export function readSigningKey(file: string): string {
+export function readSigningKey(file: string, option = '--key'): string {
   const nextStep = 'heddle service-token --new-key makes a key';
   try {
     const text = readFileSync(file, 'utf8');
     if (createPrivateKey(text).asymmetricKeyType === 'ed25519') return text;
   } catch (error) {
     const reason = fileErrorText(error);
-    if (reason !== null) throw wrongUsage(`--key ${file} cannot be read: ${reason}`, nextStep);
+    if (reason !== null) throw wrongUsage(`${option} ${file} cannot be read: ${reason}`, nextStep);
   }
-  throw wrongUsage(`--key ${file} holds no private Ed25519 key in PEM form`, nextStep);
+  throw wrongUsage(`${option} ${file} holds no private Ed25519 key in PEM form`, nextStep);
 }

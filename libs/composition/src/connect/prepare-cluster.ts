@@ -3,8 +3,8 @@ import { ASSETS_MIGRATIONS } from '@heddle/assets';
 import { DEPLOYMENTS_MIGRATIONS } from '@heddle/deployments';
 import { JOBS_MIGRATIONS, unreadableLogFormat } from '@heddle/jobs';
 import { LOGS_MIGRATIONS } from '@heddle/logs';
-import { compareDatabase, connectDatabase, migrate } from '@heddle/platform-database';
-import type { ComparedStep, Database, SchemaMigrations } from '@heddle/platform-database';
+import { compareDatabase, connectDatabase, Database, migrate } from '@heddle/platform-database';
+import type { ComparedStep, SchemaMigrations } from '@heddle/platform-database';
 import { SettingRefused } from '@heddle/platform-settings';
 import { REGISTRY_MIGRATIONS } from '@heddle/registry/schema';
 import { checkTopics, ensureTopics } from '@heddle/platform-message-bus/kafka';
@@ -52,10 +52,18 @@ export async function prepareDatabase(
 ): Promise<{ readonly steps: readonly string[]; readonly roles: readonly ServiceRole[] }> {
   return await withOwner(ownerUrl, urls, async (database) => {
     const steps = await migrate(database, Object.values(SERVICE_SCHEMAS));
-    const roles = Object.entries(SERVICE_SCHEMAS).map(([service, { schema, role = schema }]) => {
-      return { service, role, databaseUrl: database.roleUrl(role) };
-    });
-    return { steps, roles };
+    return { steps, roles: connectionsOf(database) };
+  });
+}
+
+/** Each service's connection with the password that is derived from the owner's; asks no server. */
+export function rolesOf(ownerUrl: string): readonly ServiceRole[] {
+  return connectionsOf(new Database(ownerUrl, {}, undefined));
+}
+
+function connectionsOf(database: Database): readonly ServiceRole[] {
+  return Object.entries(SERVICE_SCHEMAS).map(([service, { schema, role = schema }]) => {
+    return { service, role, databaseUrl: database.roleUrl(role) };
   });
 }
 

@@ -10,6 +10,15 @@ export interface NewCredential {
   readonly digest: Buffer;
 }
 
+/** A credential of bytes that nobody can guess: `draw` gives new ones at each call. */
+export function drawCredential(
+  form: CredentialForm,
+  draw: (bytes: number) => Uint8Array,
+): { readonly keyId: string; readonly key: string } {
+  const keyId = drawText(ID_ALPHABET, ID_LENGTH, draw);
+  return { keyId, key: form.format(keyId, drawText(SECRET_ALPHABET, SECRET_LENGTH, draw)) };
+}
+
 /** SHA-256 of the pepper and a credential (accounts, Form of a key): without the pepper, stored digests prove no guess. */
 export class CredentialDigest {
   /** The pepper, then room for a key. */
@@ -31,8 +40,7 @@ export class CredentialDigest {
 
   /** A credential that nobody has. */
   draw(form: CredentialForm): NewCredential {
-    const keyId = drawText(ID_ALPHABET, ID_LENGTH, randomBytes);
-    const key = form.format(keyId, drawText(SECRET_ALPHABET, SECRET_LENGTH, randomBytes));
+    const { keyId, key } = drawCredential(form, randomBytes);
     return { key: new Secret(key), keyId, digest: this.of(key) };
   }
 }

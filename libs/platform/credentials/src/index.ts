@@ -1,4 +1,4 @@
-export { CredentialDigest } from './credential-digest.js';
+export { CredentialDigest, drawCredential } from './credential-digest.js';
 export type { NewCredential } from './credential-digest.js';
 export { API_KEY, isCredentialId, PUBLISHER_TOKEN } from './credential-form.js';
 export type { CredentialForm } from './credential-form.js';
