@@ -19,7 +19,7 @@ export function peerAddress(settings: Settings): string {
 }
 
 /** PEM texts of the files in the settings; null: plain connections. */
-export function callsTls({ callsTlsCert, callsTlsKey, callsTlsCa }: Settings): CallTls | null {
+export function callsTls({ callsTlsCert, callsTlsKey, callsTlsCa, callsTlsName }: Settings): CallTls | null {
   if (callsTlsCert === null && callsTlsCa === null) return null;
   if ((callsTlsCert === null) !== (callsTlsKey === null)) {
     throw new SettingRefused('HEDDLE_CALLS_TLS_CERT and HEDDLE_CALLS_TLS_KEY come together: set both, or neither');
@@ -28,6 +28,7 @@ export function callsTls({ callsTlsCert, callsTlsKey, callsTlsCa }: Settings): C
     ...(callsTlsCert === null ? {} : { cert: pem('CALLS_TLS_CERT', callsTlsCert) }),
     ...(callsTlsKey === null ? {} : { key: pem('CALLS_TLS_KEY', callsTlsKey) }),
     ...(callsTlsCa === null ? {} : { ca: pem('CALLS_TLS_CA', callsTlsCa) }),
+    ...(callsTlsName === null ? {} : { name: callsTlsName }),
   };
 }
 

@@ -44,6 +44,9 @@ export const CALLS_TLS_SETTINGS = declareSettings('calls', {
   }),
   callsTlsKey: optionalText('CALLS_TLS_KEY', { unit: 'file', meaning: 'with CALLS_TLS_CERT' }),
   callsTlsCa: optionalText('CALLS_TLS_CA', { unit: 'file', meaning: "PEM that signs other services' certificates" }),
+  callsTlsName: optionalText('CALLS_TLS_NAME', {
+    meaning: 'name that a certificate must carry where a service is called by address; unset: the address',
+  }),
   callsPlain: flag('CALLS_PLAIN', false, {
     meaning: 'allow calls beyond loopback without TLS, if a mesh encrypts them; otherwise they are refused at start',
   }),

@@ -19,7 +19,7 @@ const ELSEWHERE = [
   'port host opsPort opsHost surface engine data databaseUrl databasePool deploymentsDatabaseUrl jobsDatabaseUrl assetsDatabaseUrl logsDatabaseUrl accountsDatabaseUrl registryDatabaseUrl logLevel failpoints testNodes registryPort registrySigningKeys registryReserved bootstrapKey keyPepper adminToken',
   'kafkaBrokers kafkaPrefix kafkaTls kafkaTlsCa kafkaTlsCert kafkaTlsKey kafkaSaslMechanism kafkaSaslUsername kafkaSaslPassword',
   'kafkaPartitions kafkaReplication kafkaRetention s3Endpoint s3Bucket s3AccessKey s3SecretKey s3Region s3Checksums s3PathStyle',
-  's3PublicEndpoint signedUrlKeys credentialKeys callsPort callsHost callsAddress callsTlsCert callsTlsKey callsTlsCa callsPlain serviceToken serviceTokenFile servicePublicKey',
+  's3PublicEndpoint signedUrlKeys credentialKeys callsPort callsHost callsAddress callsTlsCert callsTlsKey callsTlsCa callsTlsName callsPlain serviceToken serviceTokenFile servicePublicKey',
   'stop serviceTokenAudience serviceTokenLife engineUser diskFree diskLook',
   'checkpoints checkpointKey engineInputFolder engineInputKeep engineModelFolders workPort jobsUrls workUrls assetsUrls validationUrls logsUrls registryUrls',
 ].flatMap((names) => names.split(' '));

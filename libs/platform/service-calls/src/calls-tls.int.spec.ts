@@ -47,6 +47,25 @@ describe('the port of calls over TLS', () => {
   });
 
   it.each([
+    ['localhost', true],
+    ['jobs.internal', false],
+  ])('takes a service that is called by address for %s: %s', async (name, taken) => {
+    const { url } = await fixture.port(BYTES, { tls: SERVER });
+    const tls = { ...CLIENT, name };
+    expect((await fixture.channel([url], { tls }).probe(2_000)) === null).toBe(taken);
+    const download = (target: string): Promise<boolean> =>
+      fixture
+        .bytesClient([target], { tls })
+        .download({ path: '/v1/read', head: null, deadlineMs: 2_000 })
+        .then(
+          async ({ body }) => (await buffer(body)).toString() === 'bytes',
+          () => false,
+        );
+    expect(await download(url)).toBe(taken);
+    expect(await download(url.replace('127.0.0.1', 'localhost'))).toBe(true);
+  });
+
+  it.each([
     ['shows none', { ca: CLIENT.ca }],
     ['does not know who signed', { key: CLIENT.key, cert: CLIENT.cert }],
   ])('serves nobody who %s', async (_, tls) => {

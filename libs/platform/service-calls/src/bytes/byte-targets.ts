@@ -99,7 +99,9 @@ export class ByteTargets {
 
   #target(origin: string, name: string): ByteTarget {
     const { tls, streams } = this.options;
-    const servername = isIP(name) === 0 ? { servername: name } : {};
+    const { name: ofAddress, ...pems } = tls ?? {};
+    const expected = isIP(name) === 0 ? name : ofAddress;
+    const servername = expected === undefined ? {} : { servername: expected };
     const pool = new Pool(origin, {
       connections: streams,
       // Over TLS, the server takes HTTP/2 for gRPC.
@@ -110,7 +112,7 @@ export class ByteTargets {
       // The deadline of the call covers this time.
       headersTimeout: 0,
       connect: {
-        ...(tls === null ? {} : { ...tls, ...servername }),
+        ...(tls === null ? {} : { ...pems, ...servername }),
         timeout: CONNECT_MS,
         keepAlive: true,
         keepAliveInitialDelay: 10_000,

@@ -1,6 +1,7 @@
 import { credentials, Metadata } from '@grpc/grpc-js';
 import type { ChannelCredentials, ChannelOptions } from '@grpc/grpc-js';
 import type { CallTls } from '../call-tls.js';
+import { identityCheck } from './service-names.js';
 
 /** Keepalive interval and time-out: after it, a silent service counts as gone. */
 const KEEPALIVE_MS = 2_000;
@@ -17,7 +18,7 @@ export function grpcTarget(url: string, tls: CallTls | null): GrpcTarget {
   const { protocol, host } = new URL(url);
   return {
     address: `dns:///${host}`,
-    credentials: protocol === 'https:' ? tlsCredentials(tls) : credentials.createInsecure(),
+    credentials: protocol === 'https:' ? tlsCredentials(url, tls) : credentials.createInsecure(),
     options: {
       'grpc.keepalive_time_ms': KEEPALIVE_MS,
       'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
@@ -38,7 +39,9 @@ export function callMetadata(token: string): Metadata {
   return metadata;
 }
 
-function tlsCredentials(tls: CallTls | null): ChannelCredentials {
+function tlsCredentials(url: string, tls: CallTls | null): ChannelCredentials {
   const bytes = (text: string | undefined): Buffer | null => (text === undefined ? null : Buffer.from(text));
-  return credentials.createSsl(bytes(tls?.ca), bytes(tls?.key), bytes(tls?.cert));
+  return credentials.createSsl(bytes(tls?.ca), bytes(tls?.key), bytes(tls?.cert), {
+    checkServerIdentity: identityCheck('jobs', [new URL(url).origin], tls ?? {}),
+  });
 }

@@ -114,6 +114,6 @@ function credentialsFor(service: string, urls: readonly string[], tls: CallTls |
   if (secured < urls.length) throw new Error(`the addresses of the ${service} service are not all https`);
   const bytes = (text: string | undefined): Buffer | null => (text === undefined ? null : Buffer.from(text));
   return credentials.createSsl(bytes(tls?.ca), bytes(tls?.key), bytes(tls?.cert), {
-    checkServerIdentity: identityCheck(service, urls),
+    checkServerIdentity: identityCheck(service, urls, tls ?? {}),
   });
 }

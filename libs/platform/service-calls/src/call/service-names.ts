@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
 import { experimental, Metadata, status } from '@grpc/grpc-js';
+import type { CallTls } from '../call-tls.js';
 import { addressesOf, hostPortIn, MAX_ADDRESSES, NAMES_MS, originOf } from './addresses.js';
 import type { HostPort } from './addresses.js';
 
@@ -70,8 +71,13 @@ export function targetOf(service: string, urls: readonly string[]): string {
 }
 
 /** Accepts a certificate for any of the names, because all of them are one service. */
-export function identityCheck(service: string, urls: readonly string[]): typeof checkServerIdentity {
-  const names = urls.map((url) => hostPortOf(hostOf(service, url)).host);
+export function identityCheck(
+  service: string,
+  urls: readonly string[],
+  { name }: Pick<CallTls, 'name'>,
+): typeof checkServerIdentity {
+  const hosts = urls.map((url) => hostPortOf(hostOf(service, url)).host);
+  const names = hosts.map((host) => (isIP(host) === 0 ? host : (name ?? host)));
   return (_, certificate) => {
     const faults = names.map((name) => checkServerIdentity(name, certificate));
     return faults.includes(undefined) ? undefined : faults[0];
