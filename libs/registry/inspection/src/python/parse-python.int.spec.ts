@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { loadPython, parsePython } from './parse-python.js';
+
+describe('the parser of Python', () => {
+  it('reads a text, and what can be read of one with syntax errors', async () => {
+    const parser = await loadPython();
+    const tree = parsePython(parser, 'class A:\n    X = 1\n');
+    expect(tree?.rootNode.hasError).toBe(false);
+    const broken = parsePython(parser, 'x = = 1\nclass A:\n    X = 1\n');
+    expect(broken?.rootNode.hasError).toBe(true);
+    expect(broken?.rootNode.descendantsOfType('class_definition')).toHaveLength(1);
+    tree?.delete();
+    broken?.delete();
+    parser.delete();
+  });
+
+  it('stops at the deadline, and reads the next text from its start', async () => {
+    const parser = await loadPython();
+    const line = `x = [${'1,'.repeat(2_000_000)}]`;
+    expect(parsePython(parser, line, performance.now() + 20)).toBeUndefined();
+    const tree = parsePython(parser, 'y = 2');
+    expect(tree?.rootNode.text).toBe('y = 2');
+    tree?.delete();
+    parser.delete();
+  });
+
+  it('reads 50,000 nested brackets', async () => {
+    const parser = await loadPython();
+    const tree = parsePython(parser, `x = ${'['.repeat(50_000)}`);
+    expect(tree?.rootNode.hasError).toBe(true);
+    tree?.delete();
+    parser.delete();
+  });
+});
