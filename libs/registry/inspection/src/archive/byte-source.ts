@@ -1,0 +1,57 @@
+const NOTHING: Buffer = Buffer.alloc(0);
+
+/** Bytes of a stream of chunks, in pieces of a wanted length; holds one chunk and the piece. */
+export class ByteSource {
+  readonly #chunks: AsyncIterator<Buffer>;
+  #chunk = NOTHING;
+
+  constructor(chunks: AsyncIterable<Buffer>) {
+    this.#chunks = chunks[Symbol.asyncIterator]();
+  }
+
+  /** Exactly `length` bytes; undefined if the stream ends before. */
+  async take(length: number): Promise<Buffer | undefined> {
+    const pieces: Buffer[] = [];
+    for (let missing = length; missing > 0;) {
+      const piece = await this.#next(missing);
+      if (piece === undefined) return undefined;
+      pieces.push(piece);
+      missing -= piece.length;
+    }
+    return Buffer.concat(pieces);
+  }
+
+  /** False if the stream ends before. */
+  async skip(length: number): Promise<boolean> {
+    for (let missing = length; missing > 0;) {
+      const piece = await this.#next(missing);
+      if (piece === undefined) return false;
+      missing -= piece.length;
+    }
+    return true;
+  }
+
+  async onlyZerosLeft(): Promise<boolean> {
+    for (;;) {
+      const piece = await this.#next(Infinity);
+      if (piece === undefined) return true;
+      if (piece.some((byte) => byte !== 0)) return false;
+    }
+  }
+
+  /** Ends the stream of chunks early. */
+  async close(): Promise<void> {
+    await this.#chunks.return?.();
+  }
+
+  async #next(atMost: number): Promise<Buffer | undefined> {
+    while (this.#chunk.length === 0) {
+      const { value, done } = await this.#chunks.next();
+      if (done === true) return undefined;
+      this.#chunk = value;
+    }
+    const piece = this.#chunk.subarray(0, atMost);
+    this.#chunk = this.#chunk.subarray(piece.length);
+    return piece;
+  }
+}

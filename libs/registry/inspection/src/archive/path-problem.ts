@@ -1,0 +1,17 @@
+import { partsOf } from './archive-entry.js';
+
+/** What is wrong with the path of an entry, as the end of a sentence; undefined if nothing is. */
+export function pathProblem(name: string, maxDepth: number): string | undefined {
+  if (/[\u0000-\u001f\u007f]/.test(name)) {
+    return 'has a NUL or another control character in its name. Names must be printable text.';
+  }
+  if (name.includes('\\')) return 'has a backslash in its name. Folders must be separated by "/".';
+  if (name.startsWith('/')) return 'has an absolute path. Paths must be relative to the root of the package.';
+  if (/^[A-Za-z]:/.test(name)) {
+    return 'begins with the letter of a drive. Paths must be relative to the root of the package.';
+  }
+  if (name.split('/').includes('..')) return 'leads out of its folder by "..". Paths must stay inside the package.';
+  const depth = partsOf(name).length;
+  if (depth > maxDepth) return `has ${depth} parts in its path. At most ${maxDepth} are allowed.`;
+  return undefined;
+}
