@@ -1,4 +1,8 @@
 import type { Finding, WfNode } from '@heddle/contracts-registry';
+export { judgeArchive, type ArchiveVerdict } from './archive/judge-archive.js';
+export { readPackageFiles } from './archive/read-package-files.js';
+export type { ArchiveFormat } from './archive/archive-format.js';
+export { MAX_FINDINGS, scanPackage } from './scan/scan-package.js';
 export type { PackageFiles } from './package-files.js';
 export interface Extraction {
   readonly status: 'success' | 'failed';
@@ -14,9 +18,4 @@ export async function inspectPackage(_path: string): Promise<Inspection> {
     findings: [],
     extraction: { status: 'failed', reason: 'The classes of packages are not read yet.', nodes: [] },
   };
-}
-export async function judgeArchive(
-  _path: string,
-): Promise<{ accepted: true; format: 'zip' | 'tar.gz' } | { accepted: false; problem: string }> {
-  return { accepted: true, format: 'zip' };
 }

@@ -1,0 +1,265 @@
+import type { Node, Tree, TreeCursor } from 'web-tree-sitter';
+import { constantText } from './constant-text.js';
+
+/** Ordinary code of 1 MiB needs a third of this; a file that needs more was made to exhaust the scan. */
+const MAX_STEPS = 600_000;
+/** What a string costs, in steps. */
+const STRING_STEPS = 5;
+const MAX_WALK = 500;
+const MAX_DEPTH = 16;
+const MAX_VALUES = 16;
+/** Longer names are of no module, and would be compared again and again. */
+const MAX_NAME = 100;
+
+const MODULE = -1;
+
+/** A call in a Python file. */
+export interface PythonCall {
+  readonly node: Node;
+  /** What is called, by its full name: `subprocess.run` for `sp.run` after `import subprocess as sp`; empty if not known. */
+  readonly name: string;
+  readonly args: readonly Node[];
+  /** The innermost function around it. */
+  readonly scope: number;
+  /** Runs when the module is imported: outside of functions, and not below `if __name__ == "__main__"`. */
+  readonly atImport: boolean;
+}
+
+/** Thrown where a file takes more steps to scan than any ordinary file. */
+export class ScanTooLong extends Error {
+  override readonly name = 'ScanTooLong';
+}
+
+/** The calls and names of one Python file. The syntax tree must live as long as this object is used. */
+export class PythonSource {
+  readonly calls: PythonCall[] = [];
+  readonly strings: Node[] = [];
+  /** Functions of the file by their place. */
+  readonly functions = new Map<number, { readonly name: string; readonly end: number }>();
+  readonly #parents = new Map<number, number>();
+  readonly #bindings = new Map<string, Node[]>();
+  readonly #imports = new Map<string, string>();
+  /** Names of the functions that are called, by the id of the call's node. */
+  readonly #called = new Map<number, string>();
+  #steps = 0;
+
+  constructor(
+    readonly text: string,
+    tree: Tree,
+  ) {
+    this.#collect(tree.rootNode);
+  }
+
+  /** The name of what an expression stands for, as `os.system`; `x()` for the result of `x`; empty if not known. */
+  nameOf(node: Node, scope: number, depth = 0): string {
+    this.#step();
+    if (depth > MAX_DEPTH) return '';
+    const field = (name: string): string => {
+      const child = node.childForFieldName(name);
+      return child === null ? '' : this.nameOf(child, scope, depth + 1);
+    };
+    switch (node.type) {
+      case 'identifier':
+        return this.#nameOfIdentifier(node.text, scope, depth);
+      case 'attribute': {
+        const object = field('object');
+        const name = `${object}.${node.childForFieldName('attribute')?.text ?? ''}`;
+        return object === '' || name.length > MAX_NAME ? '' : withoutBuiltins(name);
+      }
+      case 'subscript': {
+        const key = node.childForFieldName('subscript');
+        const text = key === null ? undefined : constantText(key);
+        return text === undefined ? '' : itemOf(field('value'), text);
+      }
+      case 'named_expression':
+        return field('value');
+      case 'assignment':
+        return field('right');
+      case 'parenthesized_expression':
+      case 'await':
+        return node.namedChildCount === 1 ? this.nameOf(node.namedChild(0)!, scope, depth + 1) : '';
+      case 'call':
+        return this.#nameOfResult(node, scope, depth);
+      default:
+        return '';
+    }
+  }
+
+  /** The values that a name was given in a scope or in those around it, also by `+=`, `append` and `extend`. */
+  valuesOf(name: string, scope: number): readonly Node[] {
+    for (let at: number | undefined = scope; at !== undefined; at = this.#parents.get(at)) {
+      const values = this.#bindings.get(`${at}:${name}`);
+      if (values !== undefined) return values;
+    }
+    return [];
+  }
+
+  /** The strings, names and calls in an expression, in their order; of a huge one the first. */
+  leaves(node: Node): Node[] {
+    const leaves: Node[] = [];
+    const cursor = node.walk();
+    try {
+      for (let count = 0; count < MAX_WALK; count += 1) {
+        const type = cursor.nodeType;
+        this.#step(type === 'string' ? STRING_STEPS : 1);
+        if (isLeaf(type, cursor)) leaves.push(cursor.currentNode);
+        if (type !== 'string' && cursor.gotoFirstChild()) continue;
+        while (!cursor.gotoNextSibling()) if (!cursor.gotoParent()) return leaves;
+      }
+      return leaves;
+    } finally {
+      cursor.delete();
+    }
+  }
+
+  #collect(root: Node): void {
+    const open: { place: number; end: number }[] = [];
+    const mains = mainBlocks(root);
+    for (const node of root.descendantsOfType(COLLECTED)) {
+      const at = node.startIndex;
+      while (open.length > 0 && at >= open[open.length - 1]!.end) open.pop();
+      const scope = open[open.length - 1]?.place ?? MODULE;
+      switch (node.type) {
+        case 'function_definition':
+        case 'lambda': {
+          // The keyword `lambda` is a node of that type, too, at the same place.
+          if (!node.isNamed) break;
+          // Decorators and defaults run at import, but are not worth a second walk.
+          const name = node.childForFieldName('name')?.text ?? '';
+          this.functions.set(at, { name, end: node.endIndex });
+          this.#parents.set(at, scope);
+          open.push({ place: at, end: node.endIndex });
+          break;
+        }
+        case 'import_statement':
+        case 'import_from_statement':
+          this.#noteImport(node);
+          break;
+        case 'call':
+          this.#noteCall(node, scope, scope === MODULE && !mains.some(([from, to]) => at >= from && at < to));
+          break;
+        case 'string':
+          this.strings.push(node);
+          break;
+        default:
+          this.#noteBinding(node, scope);
+      }
+    }
+    // Only now: names may be given after the call that uses them. The last first, because inner calls come after outer ones.
+    for (let index = this.calls.length - 1; index >= 0; index -= 1) {
+      const call = this.calls[index]!;
+      const target = call.node.childForFieldName('function');
+      const name = target === null ? '' : this.nameOf(target, call.scope);
+      this.#called.set(call.node.id, name);
+      this.calls[index] = { ...call, name };
+    }
+  }
+
+  #noteCall(node: Node, scope: number, atImport: boolean): void {
+    const list = node.childForFieldName('arguments');
+    const args = list?.type === 'argument_list' ? list.namedChildren : list === null ? [] : [list];
+    this.calls.push({ node, name: '', args, scope, atImport });
+    const target = node.childForFieldName('function');
+    const object = target?.type === 'attribute' ? target.childForFieldName('object') : null;
+    if (
+      object?.type !== 'identifier' ||
+      !/^(append|extend|insert)$/.test(target!.childForFieldName('attribute')!.text)
+    ) {
+      return;
+    }
+    for (const arg of args) this.#bind(object.text, scope, arg);
+  }
+
+  #noteBinding(node: Node, scope: number): void {
+    const value = node.childForFieldName(node.type === 'named_expression' ? 'value' : 'right');
+    const target = node.childForFieldName(node.type === 'named_expression' ? 'name' : 'left');
+    if (value === null || target === null) return;
+    if (target.type === 'identifier') this.#bind(target.text, scope, value);
+    // Attributes of `self` are shared by the methods of a class.
+    else if (target.type === 'attribute') this.#bind(target.text.slice(0, MAX_NAME), MODULE, value);
+    else for (const name of target.namedChildren) if (name.type === 'identifier') this.#bind(name.text, scope, value);
+  }
+
+  #bind(name: string, scope: number, value: Node): void {
+    const key = `${scope}:${name}`;
+    const values = this.#bindings.get(key);
+    if (values === undefined) this.#bindings.set(key, [value]);
+    else if (values.length < MAX_VALUES) values.push(value);
+  }
+
+  #noteImport(node: Node): void {
+    const from = node.childForFieldName('module_name')?.text;
+    for (const item of node.childrenForFieldName('name')) {
+      const aliased = item.type === 'aliased_import';
+      const name = (aliased ? item.childForFieldName('name') : item)?.text ?? '';
+      const alias = aliased ? item.childForFieldName('alias')?.text : undefined;
+      if (from !== undefined) this.#imports.set(alias ?? name, `${from}.${name}`);
+      // `import os.path` binds `os`.
+      else this.#imports.set(alias ?? name.split('.')[0]!, alias === undefined ? name.split('.')[0]! : name);
+    }
+  }
+
+  #nameOfIdentifier(name: string, scope: number, depth: number): string {
+    for (const value of this.valuesOf(name, scope).slice(0, 3)) {
+      // A name that is given to itself again, as `run = run`, must end too.
+      const given = this.nameOf(value, scope, depth + 4);
+      if (given !== '') return given;
+    }
+    return withoutBuiltins(this.#imports.get(name) ?? name);
+  }
+
+  #nameOfResult(node: Node, scope: number, depth: number): string {
+    const target = node.childForFieldName('function');
+    const name = this.#called.get(node.id) ?? (target === null ? '' : this.nameOf(target, scope, depth + 1));
+    if (!/^(__import__|importlib\.import_module|importlib\.__import__|getattr|vars)$/.test(name)) {
+      return name === '' || name.length > MAX_NAME ? '' : `${name}()`;
+    }
+    const [first, second] = node.childForFieldName('arguments')?.namedChildren ?? [];
+    const text = (arg: Node | undefined): string | undefined => (arg === undefined ? undefined : constantText(arg));
+    if (name.includes('import')) return text(first) ?? '';
+    if (first === undefined) return `${name}()`;
+    const object = this.nameOf(first, scope, depth + 1);
+    return name === 'vars' ? object : itemOf(object, text(second) ?? '');
+  }
+
+  #step(steps = 1): void {
+    this.#steps += steps;
+    if (this.#steps > MAX_STEPS) throw new ScanTooLong();
+  }
+}
+
+const COLLECTED = [
+  'assignment',
+  'augmented_assignment',
+  'call',
+  'function_definition',
+  'import_from_statement',
+  'import_statement',
+  'lambda',
+  'named_expression',
+  'string',
+];
+
+function isLeaf(type: string, cursor: TreeCursor): boolean {
+  if (type === 'string' || type === 'call') return true;
+  const isName =
+    type === 'attribute' || (type === 'identifier' && !/^(attribute|name)$/.test(cursor.currentFieldName ?? ''));
+  return isName && cursor.endIndex - cursor.startIndex <= MAX_NAME;
+}
+
+/** Ways to spell a built-in name, and modules by their name. */
+function itemOf(object: string, key: string): string {
+  if (object === 'sys.modules') return key;
+  if (object === 'globals()' || object === 'locals()') return withoutBuiltins(key);
+  return object === '' || key === '' ? '' : withoutBuiltins(`${object.replace(/\.__dict__$/, '')}.${key}`);
+}
+
+function withoutBuiltins(name: string): string {
+  return name.replace(/^(builtins|__builtins__|__builtin__)\.(?=.)/, '').replace(/^__dict__\./, '');
+}
+
+function mainBlocks(root: Node): [number, number][] {
+  return root.namedChildren
+    .filter((node) => node.type === 'if_statement' && node.childForFieldName('condition')?.text.includes('__main__'))
+    .map((node) => [node.startIndex, node.endIndex]);
+}

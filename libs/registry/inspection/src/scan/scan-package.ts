@@ -1,0 +1,38 @@
+import { FINDING_SEVERITIES, type Finding, type FindingType } from '@heddle/contracts-registry';
+import type { Parser } from 'web-tree-sitter';
+import type { PackageFiles } from '../package-files.js';
+import { scanText, UNSCANNED } from './scan-text.js';
+import { binary } from './rules/binary.js';
+
+/** So that one package cannot fill the table of findings. Those that block come first. */
+export const MAX_FINDINGS = 100;
+
+/**
+ * What is wrong in a package (registry decisions, Scan): blocking findings first, each group in the order of the files.
+ * A file that is not scanned by `deadline` (milliseconds of `performance.now()`) is a finding, too.
+ */
+export function scanPackage(files: PackageFiles, parser: Parser, deadline = Infinity): Finding[] {
+  const top = files.top ?? '';
+  const findings = [
+    ...(files.damage ?? []).map(({ path, problem }) => wholeFile('archive', path, problem)),
+    ...files.paths.filter(binary.matches).map((path) => wholeFile(binary.type, path, binary.message)),
+    ...(files.unread ?? []).map((path) => wholeFile('archive', top + path, UNSCANNED)),
+  ];
+  for (const [path, text] of files.texts) {
+    for (const found of scanText(path, text, parser, deadline)) findings.push({ ...found, file_path: top + path });
+  }
+  const blocking = findings.filter(({ severity }) => severity === 'block');
+  return [...blocking, ...findings.filter(({ severity }) => severity === 'warn')].slice(0, MAX_FINDINGS);
+}
+
+function wholeFile(type: FindingType, path: string, message: string): Finding {
+  return {
+    issue_type: type,
+    severity: FINDING_SEVERITIES[type],
+    file_path: path,
+    line_number: 0,
+    code_snippet: '',
+    message,
+    scanner: 'heddle',
+  };
+}

@@ -1,0 +1,115 @@
+import { FINDING_SEVERITIES, type Finding, type FindingType } from '@heddle/contracts-registry';
+import type { Parser } from 'web-tree-sitter';
+import { PACKAGE_BOUNDS } from '../archive/archive-bounds.js';
+import { parsePython } from '../python/parse-python.js';
+import type { CodeRule, Place } from './code-rule.js';
+import { PythonSource, ScanTooLong } from './python-source.js';
+import { decodedExec } from './rules/decoded-exec.js';
+import { evalExec } from './rules/eval-exec.js';
+import { hiddenCharacters } from './rules/hidden-characters.js';
+import { longLiteral } from './rules/long-literal.js';
+import { networkAtImport } from './rules/network-at-import.js';
+import { pipInstall } from './rules/pip-install.js';
+import { secret } from './rules/secret.js';
+import { subprocess } from './rules/subprocess.js';
+import { writeOutside } from './rules/write-outside.js';
+
+const RULES: readonly CodeRule[] = [
+  hiddenCharacters,
+  decodedExec,
+  pipInstall,
+  evalExec,
+  subprocess,
+  networkAtImport,
+  writeOutside,
+  longLiteral,
+];
+/** A finding of the second type makes one of the first type on the same line superfluous. */
+const INCLUDES: Partial<Record<FindingType, FindingType>> = { 'eval-exec': 'decoded-exec', subprocess: 'pip-install' };
+
+const MAX_SNIPPET = 200;
+const MAX_OF_A_RULE = 100;
+
+export const UNSCANNED =
+  'Was not scanned: it is too large or too deep. Split it into smaller files, and put data in files of their own.';
+
+/** The findings in one file, without its path. */
+export function scanText(path: string, text: string, parser: Parser, deadline: number): Omit<Finding, 'file_path'>[] {
+  const lines = new LineIndex(text);
+  const findings = [...lines.findings(secret.type, secret.message, secret.find(text))];
+  if (!/\.py$/i.test(path)) return findings;
+  if (text.length > PACKAGE_BOUNDS.fileBytes) return [...findings, lines.whole('archive', UNSCANNED)];
+  // Python refuses NUL, and the parser would take it for the end of the file.
+  const tree = parsePython(parser, text.replaceAll('\0', ' '), deadline);
+  if (tree === undefined) return [...findings, lines.whole('archive', UNSCANNED)];
+  try {
+    const source = new PythonSource(text, tree);
+    for (const { type, message, find } of RULES) {
+      const earlier = findings.filter(({ issue_type }) => issue_type === INCLUDES[type]);
+      const found = lines.findings(type, message, find(source));
+      findings.push(...found.filter(({ line_number }) => !earlier.some((other) => other.line_number === line_number)));
+    }
+  } catch (error) {
+    if (!(error instanceof ScanTooLong)) throw error;
+    findings.push(lines.whole('archive', UNSCANNED));
+  } finally {
+    tree.delete();
+  }
+  return findings;
+}
+
+/** Makes findings of places in a text: one a line. */
+class LineIndex {
+  readonly #starts: number[] = [0];
+
+  constructor(private readonly text: string) {
+    for (const { index, 0: end } of text.matchAll(/\r\n|\r|\n/g)) this.#starts.push(index + end.length);
+  }
+
+  whole(type: FindingType, message: string): Omit<Finding, 'file_path'> {
+    return {
+      issue_type: type,
+      severity: FINDING_SEVERITIES[type],
+      line_number: 0,
+      code_snippet: '',
+      message,
+      scanner: 'heddle',
+    };
+  }
+
+  findings(type: FindingType, message: string, places: Iterable<Place>): Omit<Finding, 'file_path'>[] {
+    const found = new Map<number, Omit<Finding, 'file_path'>>();
+    for (const place of places) {
+      const line = this.#lineOf(place.from);
+      if (found.has(line)) continue;
+      found.set(line, {
+        ...this.whole(type, message),
+        line_number: line + 1,
+        code_snippet: this.#snippet(line, place),
+      });
+      if (found.size >= MAX_OF_A_RULE) break;
+    }
+    return [...found.values()];
+  }
+
+  #lineOf(index: number): number {
+    let low = 0;
+    let high = this.#starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#starts[middle]! <= index) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** Of a longer line the part around the place. A secret is cut to its first four characters. */
+  #snippet(line: number, { from, hideUntil }: Place): string {
+    const start = this.#starts[line]!;
+    const end = this.#starts[line + 1] ?? this.text.length;
+    const begin = from - start < MAX_SNIPPET / 2 ? start : from - 20;
+    const hidden = hideUntil === undefined ? '' : `${this.text.slice(begin, from + 4)}…`;
+    const rest = this.text.slice(Math.max(begin, hideUntil ?? 0), Math.max(end, hideUntil ?? 0));
+    return `${hidden}${hideUntil === undefined ? rest : rest.split(/[\r\n]/)[0]}`.trim().slice(0, MAX_SNIPPET);
+  }
+}
