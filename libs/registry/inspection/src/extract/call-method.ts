@@ -1,0 +1,119 @@
+import { mergeValues } from './merge-values.js';
+import { addEntries } from './containers.js';
+import type { Arguments, Surroundings } from './surroundings.js';
+import { entryKey, UNKNOWN, UNKNOWN_LIST, type DictValue, type SequenceValue, type Value } from './value.js';
+
+const NONE: Value = { kind: 'constant', value: null };
+
+/** Calls a method of a dict, a list, a tuple or a text. A method that is not known may change a dict or a list. */
+export function callMethod(
+  object: DictValue | SequenceValue | Extract<Value, { kind: 'text' }>,
+  name: string,
+  given: Arguments,
+  around: Surroundings,
+): Value {
+  if (object.kind === 'dict') return callDict(object, name, given, around);
+  if (object.kind === 'list') return callList(object, name, given, around);
+  if (object.kind === 'text') return callText(object.value, name, given);
+  return UNKNOWN;
+}
+
+/** `dict[key] = value`; in a block that may not run, the entry may be the earlier one. */
+export function assignEntry(dict: DictValue, key: Value, value: Value, around: Surroundings): void {
+  const name = entryKey(key);
+  if (name === undefined) {
+    dict.open = true;
+    return;
+  }
+  const isSure = dict.madeIn >= around.block();
+  const earlier = dict.entries.get(name);
+  dict.varying ||= !isSure && earlier === undefined;
+  const merged = isSure || earlier === undefined ? value : mergeValues(earlier.value, value, around.budget.spend);
+  dict.entries.set(name, { key, value: merged });
+}
+
+function callDict(dict: DictValue, name: string, { args, named, open }: Arguments, around: Surroundings): Value {
+  const [first = UNKNOWN, second = NONE] = args;
+  const isWhole = !dict.open && !dict.varying;
+  const list = (items: Value[]): Value =>
+    isWhole ? { kind: 'list', items, open: false, madeIn: around.block() } : UNKNOWN_LIST;
+  const entries = [...dict.entries.values()];
+  switch (name) {
+    case 'update':
+      updateDict(dict, { args, named, open }, around);
+      return NONE;
+    case 'copy':
+      return { ...dict, entries: new Map(dict.entries), madeIn: around.block() };
+    case 'keys':
+      return list(entries.map(({ key }) => key));
+    case 'values':
+      return list(entries.map(({ value }) => value));
+    case 'items':
+      return list(
+        entries.map(({ key, value }) => ({ kind: 'tuple', items: [key, value], open: false, madeIn: around.block() })),
+      );
+    case 'get': {
+      const found = dict.entries.get(entryKey(first) ?? '');
+      if (found !== undefined) return dict.varying ? UNKNOWN : found.value;
+      return isWhole && entryKey(first) !== undefined ? second : UNKNOWN;
+    }
+    case 'setdefault': {
+      const found = dict.entries.get(entryKey(first) ?? '');
+      if (found !== undefined) return dict.varying ? UNKNOWN : found.value;
+      assignEntry(dict, first, dict.open ? UNKNOWN : second, around);
+      return dict.open ? UNKNOWN : second;
+    }
+    case 'pop': {
+      const key = entryKey(first);
+      const found = dict.entries.get(key ?? '')?.value ?? UNKNOWN;
+      removeEntry(dict, first, around);
+      return dict.varying ? UNKNOWN : found;
+    }
+    default:
+      dict.open = true;
+      dict.varying = true;
+      return UNKNOWN;
+  }
+}
+
+export function removeEntry(dict: DictValue, key: Value, around: Surroundings): void {
+  const name = entryKey(key);
+  if (name !== undefined && dict.madeIn >= around.block()) dict.entries.delete(name);
+  else dict.varying = true;
+}
+
+/** `dict.update(more, name=value)`. */
+export function updateDict(dict: DictValue, { args, named, open }: Arguments, around: Surroundings): void {
+  const more: DictValue = { kind: 'dict', entries: new Map(), open, varying: false, madeIn: around.block() };
+  for (const arg of args) addEntries(more, arg);
+  for (const [name, value] of named) {
+    more.entries.set(JSON.stringify(name), { key: { kind: 'text', value: name }, value });
+  }
+  for (const { key, value } of more.entries.values()) assignEntry(dict, key, value, around);
+  dict.open ||= more.open;
+  dict.varying ||= more.varying;
+}
+
+function callList(list: SequenceValue, name: string, { args, open }: Arguments, around: Surroundings): Value {
+  const [first = UNKNOWN, second = UNKNOWN] = args;
+  const isSure = list.madeIn >= around.block() && !open;
+  if (name === 'copy') return { ...list, items: [...list.items], madeIn: around.block() };
+  if (name === 'index' || name === 'count') return UNKNOWN;
+  if (name === 'append' && isSure) list.items.push(first);
+  else if (name === 'extend' && isSure && (first.kind === 'list' || first.kind === 'tuple') && !first.open) {
+    for (const item of [...first.items]) list.items.push(item);
+  } else if (name === 'insert' && isSure && first.kind === 'number') list.items.splice(Number(first.value), 0, second);
+  else list.open = true;
+  return name === 'append' || name === 'extend' || name === 'insert' ? NONE : UNKNOWN;
+}
+
+function callText(text: string, name: string, { args, named, open }: Arguments): Value {
+  if (args.length > 0 || named.size > 0 || open) return UNKNOWN;
+  // Python's and JavaScript's white space differ outside of ASCII.
+  const isPlain = /^[\x00-\x7f]*$/.test(text);
+  if (name === 'strip')
+    return { kind: 'text', value: isPlain ? text.trim() : text.replaceAll(/^[ \t\n\r]+|[ \t\n\r]+$/g, '') };
+  if (name === 'upper' && isPlain) return { kind: 'text', value: text.toUpperCase() };
+  if (name === 'lower' && isPlain) return { kind: 'text', value: text.toLowerCase() };
+  return UNKNOWN;
+}

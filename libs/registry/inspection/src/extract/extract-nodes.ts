@@ -1,0 +1,113 @@
+import type { WfNode } from '@heddle/contracts-registry';
+import type { Parser } from 'web-tree-sitter';
+import type { PackageFiles } from '../package-files.js';
+import { UNKNOWN_FIELDS, type ClassFields } from './class-fields.js';
+import { ClassDescriber } from './describe-class.js';
+import { explainFailure } from './explain-failure.js';
+import { Interpreter } from './interpreter.js';
+import { mergeValues } from './merge-values.js';
+import { ModuleFiles } from './module-files.js';
+import { listedNames } from './node-list.js';
+import { MAPPING, mappingsOfAnyFile, runReachable } from './package-modules.js';
+import { textOf, type DictValue, type Value } from './value.js';
+import { WorkBudget } from './work-budget.js';
+
+/** Node classes of a package, found without running its code. */
+export interface Extraction {
+  readonly status: 'success' | 'failed';
+  /** A sentence: why it failed, or which bound cut it short; otherwise empty. */
+  readonly reason: string;
+  readonly nodes: readonly WfNode[];
+}
+
+/** UTF-16 code units of all texts of a result. */
+const MAX_RESULT = 32 << 20;
+
+/** Reads the node classes of a package within `milliseconds`; what was found when a bound is reached is the result. */
+export function extractNodes(files: PackageFiles, parser: Parser, milliseconds: number): Extraction {
+  const start = performance.now();
+  // The rest is for the descriptions of what was found.
+  const budget = new WorkBudget(start + milliseconds * 0.7);
+  const interpreter = new Interpreter(new ModuleFiles(files.texts, parser, budget), budget);
+  const found = new FoundClasses(interpreter);
+  const root = interpreter.files.fileOf('');
+  if (root !== undefined) found.within(() => runReachable(root, interpreter));
+  const mapping = root === undefined ? undefined : interpreter.moduleSoFar(root)?.names.get(MAPPING);
+  if (mapping !== undefined) found.addMapping(mapping);
+  const isWhole = mapping?.kind === 'dict' && !mapping.open;
+  budget.renew(start + milliseconds);
+  found.addSchemas();
+  // What a mapping takes from where only a run of the code tells may be in any file.
+  if (found.classes.size === 0 || (mapping !== undefined && !isWhole)) found.addAnyFile();
+  if (found.classes.size === 0) for (const name of listedNames(files)) found.add(name, UNKNOWN_FIELDS);
+  const bounds = [...found.bounds, ...(files.cut === undefined ? [] : [files.cut])];
+  const isEmpty =
+    isWhole && bounds.length === 0 && root !== undefined && interpreter.files.syntaxOf(root)?.hasError === false;
+  const nodes = [...found.classes].map(([name, fields]) => toNode(name, fields));
+  if (nodes.length > 0 || isEmpty) return { status: 'success', reason: bounds.join(' '), nodes };
+  return { status: 'failed', reason: bounds[0] ?? explainFailure(interpreter.files, mapping), nodes };
+}
+
+class FoundClasses {
+  readonly classes = new Map<string, ClassFields>();
+  /** The bounds that were reached, as sentences. */
+  readonly bounds = new Set<string>();
+  private readonly describer: ClassDescriber;
+  private length = 0;
+
+  constructor(private readonly interpreter: Interpreter) {
+    this.describer = new ClassDescriber(interpreter);
+  }
+
+  within(step: () => void): void {
+    const bound = this.interpreter.within(step);
+    if (bound !== undefined) this.bounds.add(bound);
+  }
+
+  addMapping(mapping: Value): void {
+    for (const { key, value } of mapping.kind === 'dict' ? mapping.entries.values() : []) {
+      const name = textOf(key);
+      if (name !== undefined) this.add(name, this.describer.fieldsOf(value));
+    }
+    if (this.describer.bound !== undefined) this.bounds.add(this.describer.bound);
+  }
+
+  addSchemas(): void {
+    for (const one of this.interpreter.schemaClasses) {
+      const { names, fields } = this.describer.classOf(one);
+      for (const name of names) this.add(name, fields);
+    }
+    if (this.describer.bound !== undefined) this.bounds.add(this.describer.bound);
+  }
+
+  addAnyFile(): void {
+    let mappings: Value[] = [];
+    this.within(() => (mappings = mappingsOfAnyFile(this.interpreter)));
+    const merged = new Map<string, { key: Value; value: Value }>();
+    const dicts = mappings.filter((value): value is DictValue => value.kind === 'dict');
+    for (const [name, { key, value }] of dicts.flatMap(({ entries }) => [...entries])) {
+      const earlier = merged.get(name)?.value;
+      merged.set(name, { key, value: earlier === undefined ? value : mergeValues(earlier, value, () => undefined) });
+    }
+    this.addMapping({ kind: 'dict', entries: merged, open: true, varying: true, madeIn: 0 });
+    this.addSchemas();
+  }
+
+  /** The first class of a name counts. */
+  add(name: string, fields: ClassFields): void {
+    if (this.classes.has(name)) return;
+    const { category, description, input_types, return_types, return_names, unknown } = fields;
+    const texts = [name, category, description, fields.function, input_types, return_types, return_names, ...unknown];
+    const length = texts.reduce((sum, text) => sum + text.length, 0);
+    if (this.length + length > MAX_RESULT) {
+      this.bounds.add('The texts of the node classes take more than 32 MiB.');
+      return;
+    }
+    this.length += length;
+    this.classes.set(name, fields);
+  }
+}
+
+function toNode(name: string, fields: ClassFields): WfNode {
+  return { wf_node_name: name, ...fields, policy: 'WfNodePolicyActive' };
+}

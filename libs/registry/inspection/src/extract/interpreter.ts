@@ -1,0 +1,298 @@
+import { bindTarget, itemsOf, setOpen } from './containers.js';
+import { assignEntry, removeEntry } from './call-method.js';
+import { Evaluator } from './evaluate.js';
+import { mergeValues } from './merge-values.js';
+import { inPlace, type ModuleFiles } from './module-files.js';
+import type { Arguments, Surroundings } from './surroundings.js';
+import type { Block, ClassStatement, Expression, FromImport, FunctionDefinition, Statement } from './syntax.js';
+import { Scope, textOf, UNKNOWN, type ClassValue, type FunctionValue, type Value } from './value.js';
+import { BoundReached, type WorkBudget } from './work-budget.js';
+
+const MAX_CALL_DEPTH = 12;
+/** Decorators with which a function still returns what its body returns. */
+const TRANSPARENT =
+  /^(?:staticmethod|classmethod|final|override|(?:\w+\.)?(?:abstractmethod|(?:lru_)?cache(?:\(.*\))?))$/;
+const NONE: Value = { kind: 'constant', value: null };
+
+/**
+ * Runs the modules of a package as far as extraction understands them: no call leaves it, and of what a condition decides
+ * each case is taken. A name or an entry that cases leave with different values is unknown.
+ */
+export class Interpreter {
+  /** Modules that were run or are running, by their path. */
+  private readonly modules = new Map<string, Scope>();
+  /** Classes with a `define_schema`, in the order in which they were made. */
+  readonly schemaClasses: ClassValue[] = [];
+  /** Every `Schema(…)` that was made since it was last emptied. */
+  readonly madeSchemas: Value[] = [];
+  private readonly evaluator: Evaluator;
+  private readonly around: Surroundings;
+  private callDepth = 0;
+  /** Numbers blocks that may not run; the current one is what `around.block` returns. */
+  private lastBlock = 0;
+  private block = 0;
+
+  constructor(
+    readonly files: ModuleFiles,
+    readonly budget: WorkBudget,
+  ) {
+    this.around = {
+      budget,
+      block: () => this.block,
+      call: (target, given) => this.call(target, given),
+      submodule: (scope, name) => this.submodule(scope, name),
+      importModule: (from, name) => this.importModule(from, name),
+      made: (value) =>
+        void (value.kind === 'made' && /(?:^|\.)Schema$/.test(value.path) && this.madeSchemas.push(value)),
+    };
+    this.evaluator = new Evaluator(this.around);
+  }
+
+  /** Runs a module once; a module that is still running is returned as far as it is. */
+  module(path: string): Scope {
+    const known = this.modules.get(path);
+    if (known !== undefined) return known;
+    const scope = new Scope(path);
+    this.modules.set(path, scope);
+    // An import may stand in a block that may not run; the module itself is run or not as a whole.
+    const block = this.block;
+    this.block = 0;
+    this.run(this.files.syntaxOf(path)?.block ?? [], scope);
+    this.block = block;
+    this.files.drop(path);
+    return scope;
+  }
+
+  /** A module as far as a bound let it run; `undefined` where it was not started. */
+  moduleSoFar(path: string): Scope | undefined {
+    return this.modules.get(path);
+  }
+
+  attribute(one: ClassValue, name: string): Value {
+    return this.evaluator.attribute({ kind: 'class', classes: [one] }, name);
+  }
+
+  call(target: FunctionValue, given: Arguments): Value {
+    const { definition, scope: home, self, owner } = target;
+    const isKnown = definition.decorators.every((decorator) => TRANSPARENT.test(decorator));
+    const scope = isKnown ? this.runFunction(definition, home, self && owner && { self, owner }, given) : undefined;
+    if (scope === undefined) given.args.forEach(setOpen);
+    return scope?.returned ?? UNKNOWN;
+  }
+
+  /** Runs a function's body; `undefined` if it is not one that is understood. */
+  runFunction(
+    definition: FunctionDefinition,
+    home: Scope,
+    method: Scope['method'],
+    given: Arguments,
+  ): Scope | undefined {
+    if (this.callDepth >= MAX_CALL_DEPTH) return undefined;
+    const read = this.files.functionAt(home.path, definition.start, definition.end);
+    if (read === undefined) return undefined;
+    const scope = new Scope(home.path, home);
+    if (method !== undefined) scope.method = method;
+    const isBound = method !== undefined && !definition.decorators.includes('staticmethod');
+    const args: Value[] = isBound ? [{ kind: 'class', classes: [method.self] }, ...given.args] : [...given.args];
+    read.parameters.forEach(({ name, value }, index) => {
+      const open = given.open ? UNKNOWN : undefined;
+      const initial = value && this.evaluator.evaluate(value, home);
+      scope.names.set(name, args[index] ?? given.named.get(name) ?? open ?? initial ?? UNKNOWN);
+    });
+    this.callDepth += 1;
+    const ended = this.run(read.body, scope);
+    this.callDepth -= 1;
+    if (!ended) this.returns(NONE, scope);
+    return scope;
+  }
+
+  /** Runs statements; returns whether what follows the block is never reached. */
+  private run(block: Block, scope: Scope): boolean {
+    return block.some((statement) => this.runStatement(statement, scope));
+  }
+
+  private runStatement(statement: Statement, scope: Scope): boolean {
+    this.budget.spend();
+    const evaluate = (expression: Expression): Value => this.evaluator.evaluate(expression, scope);
+    switch (statement.kind) {
+      case 'assign': {
+        const value = evaluate(statement.value);
+        for (const target of statement.targets) this.assign(target, value, scope);
+        return false;
+      }
+      case 'augment':
+        this.augment(statement.target, statement.operator, evaluate(statement.value), scope);
+        return false;
+      case 'expression':
+        evaluate(statement.value);
+        return false;
+      case 'import':
+        this.bind(scope, statement.name, { kind: 'outside', path: statement.path.join('.') });
+        return false;
+      case 'from':
+        this.importFrom(statement, scope);
+        return false;
+      case 'class':
+        this.defineClass(statement, scope);
+        return false;
+      case 'function':
+        this.bind(scope, statement.definition.name, {
+          kind: 'function',
+          definition: statement.definition,
+          scope: homeOf(scope),
+        });
+        return false;
+      case 'branches': {
+        const ended = statement.blocks.map((one) => this.runCase(one, scope));
+        return statement.exhaustive && ended.every(Boolean);
+      }
+      case 'for':
+        this.runLoop(statement, scope);
+        return false;
+      case 'return':
+        this.returns(evaluate(statement.value), scope);
+        return true;
+      case 'global':
+        for (const name of statement.names) scope.globals.add(name);
+        return false;
+      case 'delete':
+        this.remove(statement.target, scope);
+        return false;
+      case 'stop':
+        return true;
+    }
+  }
+
+  /** A block that may not run. */
+  private runCase(block: Block, scope: Scope): boolean {
+    const outer = this.block;
+    this.block = ++this.lastBlock;
+    const ended = this.run(block, scope);
+    this.block = outer;
+    return ended;
+  }
+
+  private runLoop({ target, source, body }: Extract<Statement, { kind: 'for' }>, scope: Scope): void {
+    const items = itemsOf(this.evaluator.evaluate(source, scope));
+    if (items === undefined) {
+      this.assign(target, UNKNOWN, scope);
+      this.runCase(body, scope);
+    }
+    for (const item of items ?? []) {
+      this.assign(target, item, scope);
+      this.run(body, scope);
+    }
+  }
+
+  private returns(value: Value, scope: Scope): void {
+    const earlier = scope.returned;
+    scope.returned = earlier === undefined ? value : mergeValues(earlier, value, this.budget.spend);
+  }
+
+  private bind(scope: Scope, name: string, value: Value): void {
+    const home = scope.globals.has(name) ? scope.module : scope;
+    const earlier = home.names.get(name);
+    const isSure = earlier === undefined || (home.boundIn.get(name) ?? 0) >= this.block;
+    home.names.set(name, isSure ? value : mergeValues(earlier, value, this.budget.spend));
+    if (isSure) home.boundIn.set(name, this.block);
+  }
+
+  private assign(target: Expression, value: Value, scope: Scope): void {
+    if (target.kind === 'item') {
+      const object = this.evaluator.evaluate(target.object, scope);
+      if (object.kind === 'dict') assignEntry(object, this.evaluator.evaluate(target.index, scope), value, this.around);
+      else setOpen(object);
+    } else if (target.kind === 'attribute') {
+      const object = this.evaluator.evaluate(target.object, scope);
+      if (object.kind === 'module') this.bind(object.scope, target.name, value);
+      if (object.kind === 'class') for (const one of object.classes) this.bind(one.scope, target.name, value);
+    } else bindTarget(target, value, (name, part) => this.bind(scope, name, part));
+  }
+
+  private augment(target: Expression, operator: string, value: Value, scope: Scope): void {
+    const earlier = this.evaluator.evaluate(target, scope);
+    // `|=` and `+=` change the dict or list itself, as every name for it sees.
+    if (earlier.kind === 'dict' && operator === '|') this.evaluator.change(earlier, 'update', value);
+    else if (earlier.kind === 'list' && operator === '+') this.evaluator.change(earlier, 'extend', value);
+    else this.assign(target, this.evaluator.combine(operator, earlier, value), scope);
+  }
+
+  private remove(target: Expression, scope: Scope): void {
+    if (target.kind === 'name') this.bind(scope, target.name, UNKNOWN);
+    if (target.kind !== 'item') return;
+    const object = this.evaluator.evaluate(target.object, scope);
+    if (object.kind === 'dict') removeEntry(object, this.evaluator.evaluate(target.index, scope), this.around);
+    else setOpen(object);
+  }
+
+  private defineClass({ name, bases, body }: ClassStatement, scope: Scope): void {
+    const inner = new Scope(scope.path, homeOf(scope));
+    inner.isClass = true;
+    const value: ClassValue = { name, bases: bases.map((base) => this.evaluator.evaluate(base, scope)), scope: inner };
+    this.run(body, inner);
+    if (inner.names.has('define_schema')) this.schemaClasses.push(value);
+    this.bind(scope, name, { kind: 'class', classes: [value] });
+  }
+
+  private importFrom({ level, path, names }: FromImport, scope: Scope): void {
+    if (level === 0) {
+      for (const { name, as } of names ?? [])
+        this.bind(scope, as, { kind: 'outside', path: [...path, name].join('.') });
+      return;
+    }
+    const place = this.files.placeOf(scope.path, level, path);
+    const file = place === undefined ? undefined : this.files.fileOf(place);
+    const from = file === undefined ? undefined : this.module(file);
+    if (names === undefined) {
+      for (const [name, value] of from === undefined ? [] : exportsOf(from)) this.bind(scope, name, value);
+      return;
+    }
+    for (const { name, as } of names) {
+      const value = from?.names.get(name) ?? (place === undefined ? undefined : this.moduleAt(inPlace(place, name)));
+      this.bind(scope, as, value ?? UNKNOWN);
+    }
+  }
+
+  private submodule(scope: Scope, name: string): Value | undefined {
+    if (!scope.path.endsWith('__init__.py')) return undefined;
+    return this.moduleAt(inPlace(scope.path.split('/').slice(0, -1).join('/'), name));
+  }
+
+  private moduleAt(place: string): Value | undefined {
+    const file = this.files.fileOf(place);
+    return file === undefined ? undefined : { kind: 'module', scope: this.module(file) };
+  }
+
+  /** `importlib.import_module('.name', package)`. */
+  private importModule(from: Scope, name: string): Value {
+    const [, dots = '', rest = ''] = /^(\.*)(.*)$/.exec(name) ?? [];
+    const place = this.files.placeOf(from.path, dots.length, rest === '' ? [] : rest.split('.'));
+    return (place === undefined ? undefined : this.moduleAt(place)) ?? UNKNOWN;
+  }
+
+  /** Runs a step of the extraction; returns the reason where a bound ended it. */
+  within(step: () => void): string | undefined {
+    try {
+      step();
+      return undefined;
+    } catch (error) {
+      if (error instanceof BoundReached) return error.message;
+      // The stack of the thread: a bound like any other.
+      if (error instanceof RangeError) return 'The package nests imports, calls or values too deep.';
+      throw error;
+    } finally {
+      this.callDepth = 0;
+      this.block = 0;
+    }
+  }
+}
+
+/** Where functions and classes that are defined in a scope look names up: not in the body of a class. */
+const homeOf = (scope: Scope): Scope => (scope.isClass && scope.outer !== undefined ? scope.outer : scope);
+
+/** What `from module import *` binds. */
+function exportsOf(module: Scope): [string, Value][] {
+  const listed = module.names.get('__all__');
+  const all = listed && itemsOf(listed)?.map(textOf);
+  return [...module.names].filter(([name]) => (all === undefined ? !name.startsWith('_') : all.includes(name)));
+}

@@ -1,0 +1,122 @@
+import type { FunctionDefinition } from './syntax.js';
+
+/** What the source tells about a value of the package. */
+export type Value =
+  | { readonly kind: 'text'; readonly value: string }
+  | NumberValue
+  | { readonly kind: 'constant'; readonly value: boolean | null }
+  | SequenceValue
+  | DictValue
+  /** More than one where branches bind a name to different classes. */
+  | { readonly kind: 'class'; readonly classes: readonly ClassValue[] }
+  | FunctionValue
+  | { readonly kind: 'module'; readonly scope: Scope }
+  /** Something from outside of the archive, such as `folder_paths.get_filename_list`. */
+  | OutsideValue
+  | MadeValue
+  | UnknownValue;
+
+export interface OutsideValue {
+  readonly kind: 'outside';
+  readonly path: string;
+  /** What the last name of the path belongs to, where a call returned it. */
+  readonly on?: MadeValue;
+}
+
+export interface NumberValue {
+  readonly kind: 'number';
+  readonly value: bigint | number;
+}
+
+export interface SequenceValue {
+  readonly kind: 'tuple' | 'list';
+  readonly items: Value[];
+  /** Its items are only known in part. */
+  open: boolean;
+  /** The run of a block in which it was made. */
+  readonly madeIn: number;
+}
+
+export interface DictValue {
+  readonly kind: 'dict';
+  /** By the JSON text of the key; only of keys that are known. */
+  readonly entries: Map<string, { readonly key: Value; value: Value }>;
+  /** It may have more entries. */
+  open: boolean;
+  /** It may lack entries that are listed here. */
+  varying: boolean;
+  readonly madeIn: number;
+}
+
+export interface ClassValue {
+  readonly name: string;
+  readonly bases: readonly Value[];
+  readonly scope: Scope;
+}
+
+export interface FunctionValue {
+  readonly kind: 'function';
+  readonly definition: FunctionDefinition;
+  readonly scope: Scope;
+  /** The class through which it was read. */
+  readonly self?: ClassValue;
+  /** The class that defines it. */
+  readonly owner?: ClassValue;
+}
+
+/** What a call of something outside of the archive returned. */
+export interface MadeValue {
+  readonly kind: 'made';
+  readonly path: string;
+  readonly args: readonly Value[];
+  readonly named: ReadonlyMap<string, Value>;
+  /** What the call is a method of, where another call returned it. */
+  readonly on?: MadeValue;
+  /** Some arguments are not known. */
+  readonly open: boolean;
+}
+
+export interface UnknownValue {
+  readonly kind: 'unknown';
+  /** It is a list, whatever its items. */
+  readonly isList: boolean;
+}
+
+/** Names of a module, of a class body, or of one call of a function. */
+export class Scope {
+  readonly names = new Map<string, Value>();
+  /** Names that belong to the module's scope (`global`). */
+  readonly globals = new Set<string>();
+  /** The run of a block in which each name was bound last. */
+  readonly boundIn = new Map<string, number>();
+  /** The body of a class: functions in it do not see its names. */
+  isClass = false;
+  /** Of a call of a method: the class through which it is called, and the class that defines it. */
+  method?: { readonly self: ClassValue; readonly owner: ClassValue };
+  /** The values that a call has returned so far. */
+  returned?: Value;
+
+  constructor(
+    /** Path of the module, as `nodes/image.py`. */
+    readonly path: string,
+    /** Where a name is looked up next: the function around it or the module. */
+    readonly outer?: Scope,
+  ) {}
+
+  get module(): Scope {
+    return this.outer === undefined ? this : this.outer.module;
+  }
+}
+
+export const UNKNOWN: UnknownValue = { kind: 'unknown', isList: false };
+export const UNKNOWN_LIST: UnknownValue = { kind: 'unknown', isList: true };
+
+export const textOf = (value: Value | undefined): string | undefined =>
+  value?.kind === 'text' ? value.value : undefined;
+
+/** Key of `DictValue.entries`; `undefined` where the key is not known. */
+export function entryKey(key: Value): string | undefined {
+  if (key.kind === 'text') return JSON.stringify(key.value);
+  if (key.kind === 'number') return String(key.value);
+  return key.kind === 'constant' ? String(key.value) : undefined;
+}
