@@ -9,7 +9,7 @@ import { bundlePrograms } from './bundle/bundle-programs.ts';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Processes and threads that a library starts by file path. */
-type StartedByPath = 'engine-child' | 'row-worker';
+type StartedByPath = 'engine-child' | 'row-worker' | 'inspection-thread';
 
 const mains: Readonly<Record<ProgramName | StartedByPath, string>> = {
   gateway: 'apps/gateway/dist/main.js',
@@ -25,6 +25,7 @@ const mains: Readonly<Record<ProgramName | StartedByPath, string>> = {
   demo: 'apps/cli/dist/demo/main.js',
   'engine-child': 'libs/engine/builtin/dist/child/main.js',
   'row-worker': 'libs/engine/builtin/dist/threads/row-worker.js',
+  'inspection-thread': 'libs/registry/inspection/dist/inspect-package/inspection-thread.js',
 };
 
 /** Binaries; a client that is patched in place; optional packages of NestJS. */

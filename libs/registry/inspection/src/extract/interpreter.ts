@@ -27,7 +27,8 @@ export class Interpreter {
   readonly madeSchemas: Value[] = [];
   private readonly evaluator: Evaluator;
   private readonly around: Surroundings;
-  private callDepth = 0;
+  /** Functions that are running. One that calls itself is not followed: every case of its conditions would call it again. */
+  private readonly running = new Set<FunctionDefinition>();
   /** Numbers blocks that may not run; the current one is what `around.block` returns. */
   private lastBlock = 0;
   private block = 0;
@@ -87,7 +88,7 @@ export class Interpreter {
     method: Scope['method'],
     given: Arguments,
   ): Scope | undefined {
-    if (this.callDepth >= MAX_CALL_DEPTH) return undefined;
+    if (this.running.size >= MAX_CALL_DEPTH || this.running.has(definition)) return undefined;
     const read = this.files.functionAt(home.path, definition.start, definition.end);
     if (read === undefined) return undefined;
     const scope = new Scope(home.path, home);
@@ -99,9 +100,9 @@ export class Interpreter {
       const initial = value && this.evaluator.evaluate(value, home);
       scope.names.set(name, args[index] ?? given.named.get(name) ?? open ?? initial ?? UNKNOWN);
     });
-    this.callDepth += 1;
+    this.running.add(definition);
     const ended = this.run(read.body, scope);
-    this.callDepth -= 1;
+    this.running.delete(definition);
     if (!ended) this.returns(NONE, scope);
     return scope;
   }
@@ -281,7 +282,7 @@ export class Interpreter {
       if (error instanceof RangeError) return 'The package nests imports, calls or values too deep.';
       throw error;
     } finally {
-      this.callDepth = 0;
+      this.running.clear();
       this.block = 0;
     }
   }

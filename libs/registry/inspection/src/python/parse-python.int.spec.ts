@@ -31,4 +31,13 @@ describe('the parser of Python', () => {
     tree?.delete();
     parser.delete();
   });
+
+  it('gives up a text whose tree takes too much memory, and reads the next one', async () => {
+    const parser = await loadPython();
+    expect(parsePython(parser, 'a\n'.repeat(524_288))).toBeUndefined();
+    const tree = parsePython(parser, 'y = 2');
+    expect(tree?.rootNode.text).toBe('y = 2');
+    tree?.delete();
+    parser.delete();
+  });
 });

@@ -1,0 +1,98 @@
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { FINDING_SEVERITIES, type Finding } from '@heddle/contracts-registry';
+import type { Extraction } from '../extract/extract-nodes.js';
+import type { Inspection, InspectionReport, InspectionTask } from './inspection.js';
+
+/** Built code, also when this file is run from its source. */
+const ENTRY = fileURLToPath(new URL('../../dist/inspect-package/inspection-thread.js', import.meta.url));
+
+/** Bounds of the inspection of one package (registry decisions, Extraction). */
+const INSPECTION_MS = 20_000;
+/** Beside it, the parser's memory grows to 192 MiB at most, and to 112 for all but hostile packages. */
+const HEAP = { maxOldGenerationSizeMb: 112, maxYoungGenerationSizeMb: 16 };
+/** How long an idle thread waits for the next package before it ends and frees its memory. */
+const IDLE_MS = 5_000;
+
+/**
+ * Scans a package and extracts its node classes, in a thread: one package at a time, the others wait. `path` is the file of
+ * an archive that `judgeArchive` let pass. Where a bound is reached, the inspection says so and has what was found until
+ * then. Rejects if the file cannot be read. The first call starts the thread and loads the parser.
+ */
+export function inspectPackage(path: string, milliseconds: number = INSPECTION_MS): Promise<Inspection> {
+  const inspection = last.then(() => thread.inspect({ path, milliseconds }));
+  last = inspection.catch(() => undefined);
+  return inspection;
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** One thread that outlives its tasks for a while. */
+class InspectionThread {
+  private worker: Worker | undefined;
+  private idle: NodeJS.Timeout | undefined;
+
+  inspect(task: InspectionTask): Promise<Inspection> {
+    clearTimeout(this.idle);
+    const worker = (this.worker ??= new Worker(ENTRY, { resourceLimits: HEAP }));
+    worker.ref();
+    return new Promise<Inspection>((resolve, reject) => {
+      let findings: readonly Finding[] | undefined;
+      const settle = (settled: () => void, isUsable: boolean): void => {
+        clearTimeout(timer);
+        worker.removeAllListeners();
+        if (isUsable) this.wait(worker);
+        else this.end(worker);
+        settled();
+      };
+      const cut = (reason: string): void =>
+        settle(() => resolve({ findings: findings ?? [unscanned(reason)], extraction: failed(reason) }), false);
+      const timer = setTimeout(() => cut(`The inspection takes more than ${task.milliseconds / 1000} s.`), task.milliseconds);
+      worker.on('message', (report: InspectionReport) => {
+        if (report.kind === 'scanned') findings = report.findings;
+        else if (report.kind === 'failed') settle(() => reject(new Error(report.message)), false);
+        else settle(() => resolve({ findings: findings ?? [], extraction: report.extraction }), report.isUsable);
+      });
+      worker.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') cut('The inspection takes more than 256 MiB of memory.');
+        else settle(() => reject(error), false);
+      });
+      worker.on('exit', () => cut('The inspection ended early.'));
+      worker.postMessage(task);
+    });
+  }
+
+  private wait(worker: Worker): void {
+    worker.unref();
+    this.idle = setTimeout(() => this.end(worker), IDLE_MS);
+    this.idle.unref();
+    // An idle thread that ends by itself is replaced by the next task.
+    worker.once('error', () => this.end(worker)).once('exit', () => this.end(worker));
+  }
+
+  private end(worker: Worker): void {
+    clearTimeout(this.idle);
+    if (this.worker === worker) this.worker = undefined;
+    worker.removeAllListeners();
+    // What it reports from here on counts for nothing; without a listener an error would end the process.
+    worker.on('error', () => undefined);
+    void worker.terminate();
+  }
+}
+
+const thread = new InspectionThread();
+
+const failed = (reason: string): Extraction => ({ status: 'failed', reason, nodes: [] });
+
+/** A package that was not scanned to its end must not pass for one without findings. */
+function unscanned(reason: string): Finding {
+  return {
+    issue_type: 'archive',
+    severity: FINDING_SEVERITIES.archive,
+    file_path: '',
+    line_number: 0,
+    code_snippet: '',
+    message: `The package was not scanned. ${reason} Split it, or leave out files that no node needs.`,
+    scanner: 'heddle',
+  };
+}

@@ -1,0 +1,34 @@
+import { parentPort } from 'node:worker_threads';
+import type { Parser } from 'web-tree-sitter';
+import { readPackageFiles } from '../archive/read-package-files.js';
+import { extractNodes } from '../extract/extract-nodes.js';
+import { isParserBroken, loadPython } from '../python/parse-python.js';
+import { scanPackage } from '../scan/scan-package.js';
+import type { InspectionReport, InspectionTask } from './inspection.js';
+
+/** Of the time of a task, what may have passed when the scan ends. */
+const SCAN_SHARE = 0.6;
+/** Of the time of a task, what may have passed when the extraction ends; the rest is for its answer. */
+const EXTRACTION_SHARE = 0.9;
+
+let parser: Parser | undefined;
+
+// Reads packages on a thread of its own: a package can take long and much memory, and only a thread can be ended at any time.
+parentPort?.on('message', (task: InspectionTask) => {
+  void inspect(task).catch((error: unknown) => {
+    report({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+  });
+});
+
+async function inspect({ path, milliseconds }: InspectionTask): Promise<void> {
+  const start = performance.now();
+  const files = await readPackageFiles(path);
+  parser ??= await loadPython();
+  report({ kind: 'scanned', findings: scanPackage(files, parser, start + milliseconds * SCAN_SHARE) });
+  const left = start + milliseconds * EXTRACTION_SHARE - performance.now();
+  report({ kind: 'extracted', extraction: extractNodes(files, parser, left), isUsable: !isParserBroken() });
+}
+
+function report(message: InspectionReport): void {
+  parentPort?.postMessage(message);
+}
