@@ -108,6 +108,7 @@ function callList(list: SequenceValue, name: string, { args, open }: Arguments, 
 }
 
 function callText(text: string, name: string, { args, named, open }: Arguments): Value {
+  if (name === 'format' && named.size === 0 && !open) return formatText(text, args);
   if (args.length > 0 || named.size > 0 || open) return UNKNOWN;
   // Python's and JavaScript's white space differ outside of ASCII.
   const isPlain = /^[\x00-\x7f]*$/.test(text);
@@ -116,4 +117,14 @@ function callText(text: string, name: string, { args, named, open }: Arguments):
   if (name === 'upper' && isPlain) return { kind: 'text', value: text.toUpperCase() };
   if (name === 'lower' && isPlain) return { kind: 'text', value: text.toLowerCase() };
   return UNKNOWN;
+}
+
+/** `'{} ({})'.format(…)` with texts alone. */
+function formatText(text: string, args: readonly Value[]): Value {
+  const parts = text.split('{}');
+  const texts = args.map((arg) => (arg.kind === 'text' ? arg.value : undefined));
+  const isPlain = parts.length - 1 === texts.length && !parts.some((part) => /[{}]/.test(part));
+  const length = texts.reduce((sum, part) => sum + (part?.length ?? 0), text.length);
+  if (!isPlain || texts.includes(undefined) || length > 1 << 20) return UNKNOWN;
+  return { kind: 'text', value: parts.map((part, index) => part + (texts[index] ?? '')).join('') };
 }

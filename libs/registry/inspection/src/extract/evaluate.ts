@@ -162,7 +162,7 @@ export class Evaluator {
       return result;
     }
     for (const value of given.args) setOpen(value);
-    return UNKNOWN;
+    return target.kind === 'class' ? textInstance(target.classes, given) : UNKNOWN;
   }
 
   private arguments(written: readonly Argument[], scope: Scope): Arguments {
@@ -239,4 +239,14 @@ function itemOf(object: Value, index: Value): Value {
   }
   if (!isSequence(object) || object.open || index.kind !== 'number') return UNKNOWN;
   return object.items.at(Number(index.value)) ?? UNKNOWN;
+}
+
+/** `AnyType('*')`, where the class derives from `str`: the text. */
+function textInstance(classes: readonly ClassValue[], { args, named, open }: Arguments): Value {
+  const isText = ({ bases: [base, ...others], scope }: ClassValue): boolean =>
+    base?.kind === 'outside' && base.path === 'str' && others.length === 0 && !scope.names.has('__new__');
+  const [text] = args;
+  return classes.every(isText) && text?.kind === 'text' && args.length === 1 && named.size === 0 && !open
+    ? text
+    : UNKNOWN;
 }

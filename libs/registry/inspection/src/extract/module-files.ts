@@ -5,7 +5,7 @@ import type { Block, FunctionBody } from './syntax.js';
 import type { WorkBudget } from './work-budget.js';
 
 /** Time for one file: several times of what 1 MiB of plain source takes. */
-const FILE_MS = 5000;
+const FILE_MS = 8000;
 /** Syntax nodes of one file that are kept. */
 const MAX_FILE_NODES = 500_000;
 
@@ -53,7 +53,10 @@ export class ModuleFiles {
     const key = `${start} ${path}`;
     if (!this.functions.has(key)) {
       const text = this.textOf(path).slice(start, end);
-      this.functions.set(key, this.withTree(text, (root) => readFunction(root, text, this.budget)));
+      this.functions.set(
+        key,
+        this.withTree(text, (root) => readFunction(root, text, this.budget)),
+      );
     }
     return this.functions.get(key);
   }

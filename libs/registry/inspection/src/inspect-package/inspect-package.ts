@@ -9,8 +9,8 @@ const ENTRY = fileURLToPath(new URL('../../dist/inspect-package/inspection-threa
 
 /** Bounds of the inspection of one package (registry decisions, Extraction). */
 const INSPECTION_MS = 20_000;
-/** Beside it, the parser's memory grows to 192 MiB at most, and to 112 for all but hostile packages. */
-const HEAP = { maxOldGenerationSizeMb: 112, maxYoungGenerationSizeMb: 16 };
+/** Beside it, the parser's memory grows to 192 MiB at most; a file for which it would grow above 144 is not read. */
+const HEAP = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
 /** How long an idle thread waits for the next package before it ends and frees its memory. */
 const IDLE_MS = 5_000;
 
@@ -37,21 +37,27 @@ class InspectionThread {
     const worker = (this.worker ??= new Worker(ENTRY, { resourceLimits: HEAP }));
     worker.ref();
     return new Promise<Inspection>((resolve, reject) => {
-      let findings: readonly Finding[] | undefined;
+      let extraction: Extraction | undefined;
       const settle = (settled: () => void, isUsable: boolean): void => {
         clearTimeout(timer);
-        worker.removeAllListeners();
+        withoutListeners(worker);
         if (isUsable) this.wait(worker);
         else this.end(worker);
         settled();
       };
       const cut = (reason: string): void =>
-        settle(() => resolve({ findings: findings ?? [unscanned(reason)], extraction: failed(reason) }), false);
-      const timer = setTimeout(() => cut(`The inspection takes more than ${task.milliseconds / 1000} s.`), task.milliseconds);
+        settle(() => resolve({ findings: [unscanned(reason)], extraction: extraction ?? failed(reason) }), false);
+      const timer = setTimeout(
+        () => cut(`The inspection takes more than ${task.milliseconds / 1000} s.`),
+        task.milliseconds,
+      );
       worker.on('message', (report: InspectionReport) => {
-        if (report.kind === 'scanned') findings = report.findings;
+        if (report.kind === 'extracted') extraction = report.extraction;
         else if (report.kind === 'failed') settle(() => reject(new Error(report.message)), false);
-        else settle(() => resolve({ findings: findings ?? [], extraction: report.extraction }), report.isUsable);
+        else {
+          const { findings, isUsable } = report;
+          settle(() => resolve({ findings, extraction: extraction ?? failed('') }), isUsable);
+        }
       });
       worker.on('error', (error: NodeJS.ErrnoException) => {
         if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') cut('The inspection takes more than 256 MiB of memory.');
@@ -73,7 +79,7 @@ class InspectionThread {
   private end(worker: Worker): void {
     clearTimeout(this.idle);
     if (this.worker === worker) this.worker = undefined;
-    worker.removeAllListeners();
+    withoutListeners(worker);
     // What it reports from here on counts for nothing; without a listener an error would end the process.
     worker.on('error', () => undefined);
     void worker.terminate();
@@ -81,6 +87,11 @@ class InspectionThread {
 }
 
 const thread = new InspectionThread();
+
+/** Node has listeners of its own on a worker: without them it passes no messages on. */
+function withoutListeners(worker: Worker): void {
+  for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
+}
 
 const failed = (reason: string): Extraction => ({ status: 'failed', reason, nodes: [] });
 

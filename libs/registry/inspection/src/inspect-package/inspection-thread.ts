@@ -6,10 +6,8 @@ import { isParserBroken, loadPython } from '../python/parse-python.js';
 import { scanPackage } from '../scan/scan-package.js';
 import type { InspectionReport, InspectionTask } from './inspection.js';
 
-/** Of the time of a task, what may have passed when the scan ends. */
-const SCAN_SHARE = 0.6;
-/** Of the time of a task, what may have passed when the extraction ends; the rest is for its answer. */
-const EXTRACTION_SHARE = 0.9;
+/** Of the time of a task, what may have passed when the extraction ends, and when the scan ends. */
+const SHARES = { extraction: 0.5, scan: 0.9 };
 
 let parser: Parser | undefined;
 
@@ -24,9 +22,10 @@ async function inspect({ path, milliseconds }: InspectionTask): Promise<void> {
   const start = performance.now();
   const files = await readPackageFiles(path);
   parser ??= await loadPython();
-  report({ kind: 'scanned', findings: scanPackage(files, parser, start + milliseconds * SCAN_SHARE) });
-  const left = start + milliseconds * EXTRACTION_SHARE - performance.now();
-  report({ kind: 'extracted', extraction: extractNodes(files, parser, left), isUsable: !isParserBroken() });
+  const left = start + milliseconds * SHARES.extraction - performance.now();
+  report({ kind: 'extracted', extraction: extractNodes(files, parser, left) });
+  const findings = scanPackage(files, parser, start + milliseconds * SHARES.scan);
+  report({ kind: 'scanned', findings, isUsable: !isParserBroken() });
 }
 
 function report(message: InspectionReport): void {

@@ -7,11 +7,11 @@ export interface Inspection {
   readonly extraction: Extraction;
 }
 
-/** What the thread of an inspection reports: first the findings, then the node classes; or that it cannot read the file. */
+/** What the thread of an inspection reports: first the node classes, then the findings; or that it cannot read the file. */
 export type InspectionReport =
-  | { readonly kind: 'scanned'; readonly findings: readonly Finding[] }
+  | { readonly kind: 'extracted'; readonly extraction: Extraction }
   /** A thread that is not usable cannot inspect another package. */
-  | { readonly kind: 'extracted'; readonly extraction: Extraction; readonly isUsable: boolean }
+  | { readonly kind: 'scanned'; readonly findings: readonly Finding[]; readonly isUsable: boolean }
   | { readonly kind: 'failed'; readonly message: string };
 
 export interface InspectionTask {

@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ZipFile } from 'yazl';
+import { inspectPackage } from './inspect-package.js';
+
+const MAPPING = 'class A:\n    RETURN_TYPES = ()\nNODE_CLASS_MAPPINGS = {"a": A}\n';
+
+describe('an inspection', () => {
+  let folder: string;
+  beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'heddle-inspect-'))));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const pack = async (name: string, texts: Readonly<Record<string, string>>): Promise<string> => {
+    const zip = new ZipFile();
+    for (const [path, text] of Object.entries(texts)) zip.addBuffer(Buffer.from(text), path);
+    zip.end();
+    const path = join(folder, name);
+    await pipeline(zip.outputStream, createWriteStream(path));
+    return path;
+  };
+
+  it('gives the findings and the classes; several wait for each other', async () => {
+    const good = await pack('good.zip', { 'pack/__init__.py': MAPPING });
+    const bad = await pack('bad.zip', {
+      'pack/__init__.py': `import base64\nexec(base64.b64decode("eA=="))\n${MAPPING}`,
+    });
+    const [one, other] = await Promise.all([inspectPackage(good), inspectPackage(bad)]);
+    expect(one).toMatchObject({ findings: [], extraction: { status: 'success', nodes: [{ wf_node_name: 'a' }] } });
+    expect(other.findings).toMatchObject([{ issue_type: 'decoded-exec', line_number: 2 }]);
+    expect(other.extraction.status).toBe('success');
+  });
+
+  it('rejects a file that cannot be read, and goes on with the next one', async () => {
+    await expect(inspectPackage(join(folder, 'none.zip'))).rejects.toThrow(/ENOENT/);
+    const good = await pack('next.zip', { '__init__.py': MAPPING });
+    expect((await inspectPackage(good)).extraction.status).toBe('success');
+  });
+
+  it('that takes too long ends with a blocking finding and the reason, and the next one runs', async () => {
+    const slow = await pack(
+      'slow.zip',
+      Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`m${i}.py`, 'x = 1\n'.repeat(50_000)])),
+    );
+    const start = performance.now();
+    const { findings, extraction } = await inspectPackage(slow, 100);
+    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(findings).toMatchObject([{ issue_type: 'archive', severity: 'block' }]);
+    expect(extraction.status).toBe('failed');
+    expect(extraction.reason).toMatch(/takes more than 0.1 s/);
+    const good = await pack('after.zip', { '__init__.py': MAPPING });
+    expect((await inspectPackage(good)).extraction.status).toBe('success');
+  });
+
+  it('of 1,000 files with a class each finds all, and the process grows by less than 256 MiB', async () => {
+    const nodes = Array.from({ length: 1_000 }, (_, index) => [`n${index}.py`, moduleOf(index)] as const);
+    const root = nodes.map(
+      ([path]) => `from . import ${path.slice(0, -3)}\nNODE_CLASS_MAPPINGS.update(${path.slice(0, -3)}.M)\n`,
+    );
+    const path = await pack('many.zip', {
+      '__init__.py': `NODE_CLASS_MAPPINGS = {}\n${root.join('')}`,
+      ...Object.fromEntries(nodes),
+    });
+    // The thread is warm, as in a service that has had its first package.
+    await inspectPackage(await pack('warm.zip', { '__init__.py': MAPPING }));
+    const before = process.memoryUsage.rss();
+    let most = before;
+    const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 20);
+    const { extraction } = await inspectPackage(path, 60_000);
+    clearInterval(watch);
+    expect(extraction.nodes).toHaveLength(1_000);
+    expect(most - before).toBeLessThan(256 * 1024 * 1024);
+  });
+});
+
+const moduleOf = (index: number): string => `class N${index}:
+    RETURN_TYPES = ("IMAGE",)
+    FUNCTION = "run"
+    @classmethod
+    def INPUT_TYPES(cls):
+        return {"required": {"image": ("IMAGE",), "n": ("INT", {"default": ${index}, "min": 0, "max": 1000})}}
+    def run(self, image, n):
+        for step in range(n):
+            image = image * 2 + step
+        return (image,)
+M = {"N${index}": N${index}}
+`;
