@@ -1,18 +1,19 @@
-import { resolve } from 'node:path';
 import { ACCOUNTS_MIGRATIONS, ACCOUNTS_ROLE } from '@heddle/accounts';
 import type { ServiceProcess } from '@heddle/composition';
 import { accountsModule, makeFirstKey } from '@heddle/composition/accounts';
 import { portsOf, serveAdminApi } from '@heddle/composition/admin-api';
 import { deploymentsModule } from '@heddle/composition/deployments';
-import { deleteAdminNote, newAdminToken, noteAdminApi } from '@heddle/composition/admin-note';
+import { notedAdminToken } from '@heddle/composition/admin-note';
 import {
   ACCOUNTS_PORT,
   CREDITS_PORT,
   DEPLOYMENTS_PORT,
   JOB_LIMITS_PORT,
   MODERATION_PORT,
+  REGISTRY_ADMIN_PORT,
   STORAGE_PORT,
 } from '@heddle/contracts-messages';
+import type { RegistryAdminPort } from '@heddle/contracts-messages';
 import { DEPLOYMENTS_MIGRATIONS, DEPLOYMENTS_ROLE } from '@heddle/deployments';
 import type { Database } from '@heddle/platform-database';
 import type { WorkerPorts } from '@heddle/worker';
@@ -56,14 +57,11 @@ export class KeyedSurface {
   }
 
   /** Once the operations port is open: the first key, and the admin API, which the data folder names to the commands. */
-  async open(app: Pick<INestApplicationContext, 'get'>): Promise<void> {
+  async open(app: Pick<INestApplicationContext, 'get'>, registry: RegistryAdminPort): Promise<void> {
     const { service } = this;
     await makeFirstKey(service, app, (line) => process.stderr.write(`heddle: ${line}\n`));
-    const token = service.settings.adminToken ?? newAdminToken();
     const asked = [ACCOUNTS_PORT, CREDITS_PORT, DEPLOYMENTS_PORT, JOB_LIMITS_PORT, MODERATION_PORT, STORAGE_PORT];
-    await serveAdminApi(service, token, portsOf(app, asked));
-    const folder = resolve(service.settings.data);
-    noteAdminApi(folder, { url: service.opsUrl!, token });
-    service.onStop('note of the admin API', () => deleteAdminNote(folder));
+    const ports = new Map([...portsOf(app, asked), [REGISTRY_ADMIN_PORT, registry]]);
+    await serveAdminApi(service, notedAdminToken(service), ports);
   }
 }

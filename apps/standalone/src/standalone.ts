@@ -15,10 +15,12 @@ import { openCredentialKeys } from '@heddle/composition/credential-keys';
 import { databaseReadiness, openDatabase } from '@heddle/composition/database';
 import { assertApiPortsFree, createPublicApi, listenForRequests } from '@heddle/composition/public-api';
 import { openStore } from '@heddle/composition/store';
+import { serveAdminApiLate } from '@heddle/composition/late-admin-api';
 import { serveRegistry } from '@heddle/composition/mount-registry';
 import { openTargetSigner } from '@heddle/composition/target-signer';
 import { startWorker } from '@heddle/composition/worker';
 import {
+  ACCOUNTS_PORT,
   defaultPoolOf,
   KEY_CHECK,
   LOGS_PORT,
@@ -26,7 +28,7 @@ import {
   WORK_PORT,
   WORKER_ASSETS_PORT,
 } from '@heddle/contracts-messages';
-import type { KeyCheck, LiveItem, LogsPort, WorkerAssetsPort, WorkPort } from '@heddle/contracts-messages';
+import type { AccountsPort, KeyCheck, LiveItem, LogsPort, WorkerAssetsPort, WorkPort } from '@heddle/contracts-messages';
 import { JOBS_MIGRATIONS, JOBS_ROLE, LogFormatTooNewError } from '@heddle/jobs';
 import { RequestGate } from '@heddle/gateway';
 import { LogJobFollower, LOGS_MIGRATIONS, LOGS_ROLE } from '@heddle/logs';
@@ -136,9 +138,12 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
     service.addReadiness({ name: 'job events missed by logs', optional: true, check: () => ofLogs.waitingFor() });
   }
   await service.serveOps();
-  await keyed?.open(app);
   const gate = app.get(RequestGate);
-  const keys = keyed === null ? null : app.get<KeyCheck>(KEY_CHECK);
-  await serveRegistry(service, app, { database, keys, guard: (request, reply) => gate.guard(request, reply) });
+  const accounts =
+    keyed === null ? null : { keys: app.get<KeyCheck>(KEY_CHECK), names: app.get<AccountsPort>(ACCOUNTS_PORT) };
+  const guard: RequestGate['guard'] = (request, reply) => gate.guard(request, reply);
+  const registry = await serveRegistry(service, app, { database, accounts, guard });
+  if (keyed === null) serveAdminApiLate(service, registry);
+  else await keyed.open(app, registry);
   return await listenForRequests(service, app, startFacts(service));
 }

@@ -7,6 +7,7 @@ import { DescribeDeployments } from './describe-deployment/describe-deployments.
 import { DEPLOYMENTS_CONTROLLERS, servesDeployments } from './deployments-controllers.js';
 import { FindNames } from './find-names/find-names.js';
 import { MODERATION_CONTROLLERS, servesModeration } from './moderation-controllers.js';
+import { REGISTRY_CONTROLLERS, servesRegistry } from './registry-controllers.js';
 import { ShowVersionController } from './show-version/show-version.controller.js';
 
 /** The ports that the controllers ask, by their tokens: those of the application that is already running. */
@@ -24,6 +25,7 @@ export class AdminModule {
         ...(servesCredits(ports) ? CREDITS_CONTROLLERS : []),
         ...(servesDeployments(ports) ? DEPLOYMENTS_CONTROLLERS : []),
         ...(servesModeration(ports) ? MODERATION_CONTROLLERS : []),
+        ...(servesRegistry(ports) ? REGISTRY_CONTROLLERS : []),
       ],
       providers: [
         ...[...ports].map(([provide, useValue]) => ({ provide, useValue })),

@@ -7,6 +7,8 @@ import { RegistryLog } from './commit-events/registry-log.js';
 import { VersionInspector } from './inspect-versions/version-inspector.js';
 import { REGISTRY_POOL } from './registry-pool.js';
 import { REGISTRY_SCHEMA } from './registry-schema/registry-migrations.js';
+import { PendingSweep } from './sweep-leftovers/pending-sweep.js';
+import { UploadSweep } from './sweep-leftovers/upload-sweep.js';
 
 /** The log of the process. */
 export class RegistryLogger {
@@ -19,12 +21,17 @@ export class RegistryLogger {
 
 /** How often versions are looked for that no commit of this process told of. */
 const LOOK_MS = 5_000;
+/** How often leftovers are looked for: versions and uploads whose bytes never came. */
+const SWEEP_MS = 30_000;
 
-/** What runs beside the calls: numbers for the log, and the inspection of new versions. */
+/** What runs beside the calls: numbers for the log, the inspection of new versions, and the end of what nobody finished. */
 @Injectable()
 export class RegistryRuntime implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  @Inject(PendingSweep) private readonly pending!: PendingSweep;
+  @Inject(UploadSweep) private readonly uploads!: UploadSweep;
   readonly #sequencer: Sequencer;
-  #timer: NodeJS.Timeout | undefined;
+  #timers: readonly NodeJS.Timeout[] = [];
+  #sweeping: Promise<void> | null = null;
   #running: Promise<void> | null = null;
   #asked = false;
   #stopped = false;
@@ -41,14 +48,16 @@ export class RegistryRuntime implements OnApplicationBootstrap, BeforeApplicatio
   onApplicationBootstrap(): void {
     this.#sequencer.start();
     this.log.onCommitted(() => this.#look());
-    this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
+    this.#timers = [setInterval(() => this.#look(), LOOK_MS), setInterval(() => this.#sweep(), SWEEP_MS)];
+    for (const timer of this.#timers) timer.unref();
     this.#look();
+    this.#sweep();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     this.#stopped = true;
-    clearInterval(this.#timer);
-    await this.#running;
+    for (const timer of this.#timers) clearInterval(timer);
+    await Promise.all([this.#running, this.#sweeping]);
     await this.#sequencer.stop();
   }
 
@@ -76,5 +85,14 @@ export class RegistryRuntime implements OnApplicationBootstrap, BeforeApplicatio
         this.logger.error('versions that wait were not found', error);
       }
     }
+  }
+
+  #sweep(): void {
+    this.#sweeping ??= Promise.all([this.pending.run(), this.uploads.run()])
+      .then(() => undefined)
+      .catch((error: unknown) => this.logger.error('leftovers were not swept: it is tried again', error))
+      .finally(() => {
+        this.#sweeping = null;
+      });
   }
 }

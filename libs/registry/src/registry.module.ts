@@ -5,9 +5,14 @@ import type { BlobStore } from '@heddle/platform-blob-store';
 import { CredentialDigest } from '@heddle/platform-credentials';
 import type { Database } from '@heddle/platform-database';
 import type { Logger } from '@heddle/platform-telemetry';
+import { ADMIN_HANDLERS, registryAdminPort } from './answer-admin/registry-admin-port.js';
 import { Membership } from './authorize/membership.js';
 import { FailedTokens, RegistryGate } from './authorize/registry-gate.js';
 import { TokenCheck } from './authorize/token-check.js';
+import { CheckPublisherIdController } from './check-publisher-id/check-publisher-id.controller.js';
+import { ChallengeFinder } from './claim-node/challenge-finder.js';
+import { ClaimNodeController } from './claim-node/claim-node.controller.js';
+import { ClaimNodeHandler } from './claim-node/claim-node.handler.js';
 import { RegistryLog } from './commit-events/registry-log.js';
 import { CreatePublisherController } from './create-publisher/create-publisher.controller.js';
 import { CreatePublisherHandler } from './create-publisher/create-publisher.handler.js';
@@ -16,18 +21,39 @@ import { CreateTokenHandler } from './create-token/create-token.handler.js';
 import { NodeReads } from './find-nodes/node-reads.js';
 import { VersionReads } from './find-versions/version-reads.js';
 import { VersionInspector } from './inspect-versions/version-inspector.js';
+import { Requests } from './keep-requests/requests.js';
+import { ListPublishersController } from './list-publishers/list-publishers.controller.js';
+import { FindAccount } from './manage-members/find-account.js';
+import { MembersController } from './manage-members/members.controller.js';
+import { MembersHandler } from './manage-members/members.handler.js';
+import { CreateNodeHandler } from './manage-nodes/create-node.handler.js';
+import { NodesController } from './manage-nodes/nodes.controller.js';
+import { NodesHandler } from './manage-nodes/nodes.handler.js';
+import { TokensController } from './manage-tokens/tokens.controller.js';
+import { TokensHandler } from './manage-tokens/tokens.handler.js';
+import { VersionsController } from './manage-versions/versions.controller.js';
+import { VersionsHandler } from './manage-versions/versions.handler.js';
 import { PublishVersionController } from './publish-version/publish-version.controller.js';
 import { PublishVersionHandler } from './publish-version/publish-version.handler.js';
 import { REGISTRY_POOL } from './registry-pool.js';
 import { RegistryLogger, RegistryRuntime } from './registry-runtime.js';
 import { REGISTRY_ROLE } from './registry-schema/registry-migrations.js';
+import { ReportNodeController } from './report-node/report-node.controller.js';
+import { ReportNodeHandler } from './report-node/report-node.handler.js';
+import { ReviewNodeController } from './review-node/review-node.controller.js';
+import { ReviewNodeHandler } from './review-node/review-node.handler.js';
 import { RegistrySettings } from './settings.js';
 import { ShowNodeController } from './show-node/show-node.controller.js';
 import { ShowNodeHandler } from './show-node/show-node.handler.js';
+import { ShowPublisherController } from './show-publisher/show-publisher.controller.js';
 import { ShowVersionController } from './show-version/show-version.controller.js';
 import { ShowVersionHandler } from './show-version/show-version.handler.js';
 import { UploadUrls } from './sign-versions/upload-url.js';
 import { VersionSigner } from './sign-versions/version-signer.js';
+import { PendingSweep } from './sweep-leftovers/pending-sweep.js';
+import { UploadSweep } from './sweep-leftovers/upload-sweep.js';
+import { UpdatePublisherController } from './update-publisher/update-publisher.controller.js';
+import { UpdatePublisherHandler } from './update-publisher/update-publisher.handler.js';
 import { UploadArchiveController } from './upload-archive/upload-archive.controller.js';
 import { UploadArchiveHandler } from './upload-archive/upload-archive.handler.js';
 
@@ -44,21 +70,41 @@ export interface RegistryModuleOptions {
 }
 
 const CONTROLLERS: readonly Type<unknown>[] = [
+  CheckPublisherIdController,
+  ClaimNodeController,
   CreatePublisherController,
   CreateTokenController,
+  ListPublishersController,
+  MembersController,
+  NodesController,
   PublishVersionController,
+  ReportNodeController,
+  ReviewNodeController,
   ShowNodeController,
+  ShowPublisherController,
   ShowVersionController,
+  TokensController,
+  UpdatePublisherController,
   UploadArchiveController,
+  VersionsController,
 ];
 
 const HANDLERS: readonly Type<unknown>[] = [
+  ClaimNodeHandler,
+  CreateNodeHandler,
   CreatePublisherHandler,
   CreateTokenHandler,
+  MembersHandler,
+  NodesHandler,
   PublishVersionHandler,
+  ReportNodeHandler,
+  ReviewNodeHandler,
   ShowNodeHandler,
   ShowVersionHandler,
+  TokensHandler,
+  UpdatePublisherHandler,
   UploadArchiveHandler,
+  VersionsHandler,
 ];
 
 /** The node registry: publishers, nodes, their versions, and what is in them. */
@@ -92,8 +138,15 @@ export class RegistryModule {
         NodeReads,
         VersionReads,
         UploadUrls,
+        FindAccount,
+        Requests,
+        ChallengeFinder,
         ...HANDLERS,
+        ...ADMIN_HANDLERS,
+        registryAdminPort,
         VersionInspector,
+        PendingSweep,
+        UploadSweep,
         RegistryRuntime,
       ],
     };

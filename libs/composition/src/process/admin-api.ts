@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AdminGate, AdminModule } from '@heddle/admin';
 import type { AdminPorts } from '@heddle/admin';
 import { createHttpApplication, loggedTarget } from '@heddle/platform-http';
@@ -11,6 +12,15 @@ import type { ServiceProcess } from './service-process.js';
  * call must carry.
  */
 export async function serveAdminApi(service: ServiceProcess, token: string, ports: AdminPorts): Promise<void> {
+  service.serveAdmin(await createAdminApi(service, token, ports));
+}
+
+/** What answers the calls of the admin API. */
+export async function createAdminApi(
+  service: ServiceProcess,
+  token: string,
+  ports: AdminPorts,
+): Promise<(request: IncomingMessage, response: ServerResponse) => void> {
   const { settings, logger } = service;
   const gate = new AdminGate(token, settings.opsHost);
   const app = await createHttpApplication(AdminModule.register(ports), {
@@ -31,8 +41,8 @@ export async function serveAdminApi(service: ServiceProcess, token: string, port
   await app.init();
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   await fastify.ready();
-  service.serveAdmin((request, response) => fastify.routing(request, response));
   service.onStop('admin API', () => app.close());
+  return (request, response) => fastify.routing(request, response);
 }
 
 /** The ports of a running application. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import type { ServiceProcess } from './service-process.js';
 
 const NOTE = 'admin.json';
 
@@ -20,4 +21,13 @@ export function noteAdminApi(folder: string, note: { readonly url: string; reado
 
 export function deleteAdminNote(folder: string): void {
   rmSync(join(folder, NOTE), { force: true });
+}
+
+/** The token of the admin API of a process that is the only one with its data folder, which names it until the stop. */
+export function notedAdminToken(service: ServiceProcess): string {
+  const token = service.settings.adminToken ?? newAdminToken();
+  const folder = resolve(service.settings.data);
+  noteAdminApi(folder, { url: service.opsUrl!, token });
+  service.onStop('note of the admin API', () => deleteAdminNote(folder));
+  return token;
 }

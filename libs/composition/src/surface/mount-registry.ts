@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { KEY_CHECK } from '@heddle/contracts-messages';
-import type { KeyCheck } from '@heddle/contracts-messages';
+import { ACCOUNTS_PORT, KEY_CHECK, REGISTRY_ADMIN_PORT } from '@heddle/contracts-messages';
+import type { AccountsPort, KeyCheck, RegistryAdminPort } from '@heddle/contracts-messages';
 import { mountApi } from '@heddle/platform-http';
 import type { HttpApplicationOptions } from '@heddle/platform-http';
 import { REGISTRY_ROLE } from '@heddle/registry/schema';
@@ -9,11 +9,18 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '@heddle/platform-database';
 import type { ServiceProcess } from '../process/service-process.js';
+import { reservedNodes } from './reserved-nodes.js';
+
+/** What the registry asks of the accounts of this process. */
+export interface KnownAccounts {
+  readonly keys: KeyCheck;
+  readonly names: AccountsPort;
+}
 
 export interface StandaloneRegistry {
   readonly database: Pick<Database, 'pool'>;
   /** Null: everybody who may call is the account of the self-hosted surface. */
-  readonly keys: KeyCheck | null;
+  readonly accounts: KnownAccounts | null;
   /** Of the API at whose origin the registry is. */
   readonly guard: HttpApplicationOptions['guard'];
 }
@@ -24,18 +31,23 @@ const PREFIX = '/registry';
 /** Bytes that nobody has looked into, after a crash. */
 const WAITS_SQL = 'select exists (select from registry.version where waits) as waits';
 
-/** Serves the registry below `/registry` of the API, or on a port of its own, which a line on standard output names. */
+/**
+ * Serves the registry below `/registry` of the API, or on a port of its own, which a line on standard output names. Resolves
+ * with the operator's calls, which open it too.
+ */
 export async function serveRegistry(
   service: ServiceProcess,
   api: NestFastifyApplication,
   parts: StandaloneRegistry,
-): Promise<void> {
+): Promise<RegistryAdminPort> {
+  await reservedNodes(service.settings);
   if (service.settings.registryPort === null) return await mountRegistry(service, api, parts);
   const { createRegistryApi, listenForRegistry } = await import('./registry.js');
-  const { database, keys } = parts;
-  const app = await createRegistryApi(service, { database, keys: keysModule(keys), guard: null, prefix: '' });
+  const { database, accounts } = parts;
+  const app = await createRegistryApi(service, { database, keys: accountsOf(accounts), guard: null, prefix: '' });
   const url = await listenForRegistry(service, app);
   process.stdout.write(`heddle registry ready ${url}\n`);
+  return app.get<RegistryAdminPort>(REGISTRY_ADMIN_PORT);
 }
 
 /**
@@ -46,9 +58,9 @@ async function mountRegistry(
   service: ServiceProcess,
   api: NestFastifyApplication,
   parts: StandaloneRegistry,
-): Promise<void> {
-  let opened: Promise<FastifyInstance> | null = null;
-  const open = (): Promise<FastifyInstance> => {
+): Promise<RegistryAdminPort> {
+  let opened: Promise<OpenRegistry> | null = null;
+  const open = (): Promise<OpenRegistry> => {
     opened ??= openRegistry(service, parts);
     // The next request tries again.
     opened.catch(() => (opened = null));
@@ -56,32 +68,57 @@ async function mountRegistry(
   };
   mountApi(api.getHttpServer(), PREFIX, (request, response) => {
     open().then(
-      (fastify) => fastify.routing(request, response),
+      ({ fastify }) => fastify.routing(request, response),
       (error: unknown) => refuse(service, error, response),
     );
   });
   const { rows } = await parts.database.pool(REGISTRY_ROLE).query<{ waits: boolean }>(WAITS_SQL);
   if (rows[0]!.waits) await open();
+  return openedLate(async () => (await open()).admin);
+}
+
+interface OpenRegistry {
+  readonly fastify: FastifyInstance;
+  readonly admin: RegistryAdminPort;
 }
 
 async function openRegistry(
   service: ServiceProcess,
-  { database, keys, guard }: StandaloneRegistry,
-): Promise<FastifyInstance> {
+  { database, accounts, guard }: StandaloneRegistry,
+): Promise<OpenRegistry> {
   const { createRegistryApi } = await import('./registry.js');
-  const app = await createRegistryApi(service, { database, keys: keysModule(keys), guard, prefix: PREFIX });
+  const app = await createRegistryApi(service, { database, keys: accountsOf(accounts), guard, prefix: PREFIX });
   await app.init();
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   await fastify.ready();
-  return fastify;
+  return { fastify, admin: app.get<RegistryAdminPort>(REGISTRY_ADMIN_PORT) };
 }
 
-/** The check of keys that the gateway of this process uses. */
-class KeysModule {}
+/** The operator's calls to a registry that the first of them may have to open. */
+function openedLate(admin: () => Promise<RegistryAdminPort>): RegistryAdminPort {
+  return {
+    ban: async (...given) => (await admin()).ban(...given),
+    unban: async (...given) => (await admin()).unban(...given),
+    review: async (...given) => (await admin()).review(...given),
+    rescan: async (...given) => (await admin()).rescan(...given),
+    setRanks: async (...given) => (await admin()).setRanks(...given),
+    release: async (...given) => (await admin()).release(...given),
+    queue: async (...given) => (await admin()).queue(...given),
+    events: async (...given) => (await admin()).events(...given),
+    setClasses: async (...given) => (await admin()).setClasses(...given),
+  };
+}
 
-function keysModule(keys: KeyCheck | null): DynamicModule | null {
-  if (keys === null) return null;
-  return { module: KeysModule, providers: [{ provide: KEY_CHECK, useValue: keys }], exports: [KEY_CHECK] };
+class KnownAccountsModule {}
+
+/** The accounts that the gateway of this process uses. */
+function accountsOf(accounts: KnownAccounts | null): DynamicModule | null {
+  if (accounts === null) return null;
+  const providers = [
+    { provide: KEY_CHECK, useValue: accounts.keys },
+    { provide: ACCOUNTS_PORT, useValue: accounts.names },
+  ];
+  return { module: KnownAccountsModule, providers, exports: [KEY_CHECK, ACCOUNTS_PORT] };
 }
 
 function refuse({ logger }: ServiceProcess, error: unknown, response: ServerResponse): void {

@@ -15,12 +15,13 @@ import { urlOf } from '../process/listen-address.js';
 import { openStore } from '../connect/open-store.js';
 import { httpLimits } from '../process/http-limits.js';
 import { registryGuard } from './registry-guard.js';
+import { reservedNodes } from './reserved-nodes.js';
 import { requestObserver } from '../process/observe-requests.js';
 import type { ServiceProcess } from '../process/service-process.js';
 
 export interface RegistryParts {
   readonly database: Pick<Database, 'pool'>;
-  /** Provides KEY_CHECK; null: everybody who may call is the account of the self-hosted surface. */
+  /** Provides KEY_CHECK and ACCOUNTS_PORT; null: everybody who may call is the account of the self-hosted surface. */
   readonly keys: DynamicModule | null;
   /** What is checked before routing, as for the API of the same origin; null: hosts and pages, for a port of its own. */
   readonly guard: HttpApplicationOptions['guard'] | null;
@@ -46,6 +47,7 @@ export async function createRegistryApi(
     publicScheme: settings.publicScheme,
     prefix,
     uploadFolder: join(data, 'registry-uploads'),
+    reserved: await reservedNodes(settings),
   });
   const module = RegistryModule.register({
     database,

@@ -3,7 +3,7 @@ export type { ApiErrorCode, ErrorCase, ErrorEnvelope } from './error-codes.js';
 export type { ErrorCodeEntry, ErrorText, Limit } from './errors/error-entry.js';
 export { QUERY_PROBLEMS } from './errors/job-errors.js';
 export type { QueryProblem } from './errors/job-errors.js';
-export { busy, code, sizeText } from './errors/error-entry.js';
+export { busy, code, later, sizeText } from './errors/error-entry.js';
 export { errorCodesOf, methodsOf, ROUTES, routesOf, SCOPES } from './routes.js';
 export type { Method, Route, RouteSuccess, Scope } from './routes.js';
 export {

@@ -146,6 +146,17 @@ export type {
   WorkerAssetsPort,
 } from './assets.port.js';
 export { MODERATION_PORT } from './moderation.port.js';
+export { REGISTRY_ADMIN_PORT } from './registry-admin.port.js';
+export type {
+  NodeRankChanges,
+  PostedClasses,
+  RegistryAdminPort,
+  RegistryEventView,
+  RegistryQueueEntry,
+  RegistryTarget,
+  RegistryVerdict,
+  VersionName,
+} from './registry-admin.port.js';
 export type { HashVerdict, ModerationDecision, ModerationPort, VerdictSource } from './moderation.port.js';
 export { cutLogText, LOG_BYTES, LOGGED_ENDS, loggedEndOf, LOGS_PORT } from './logs.port.js';
 export type { CapturedLog, CaptureVerdict, JobLog, LoggedAttempt, LoggedEnd, LogsPort } from './logs.port.js';

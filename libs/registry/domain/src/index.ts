@@ -3,9 +3,11 @@ export {
   banNode,
   changeRanks,
   changeText,
+  claimNode,
   deleteNode,
   evolveNode,
   releaseNode,
+  reportNode,
   repositoryOf,
   unbanNode,
 } from './node.js';
@@ -36,5 +38,17 @@ export type {
 } from './registry.events.js';
 export { parseVersion } from './version-number.js';
 export type { VersionNumber } from './version-number.js';
-export { deleteVersion, deprecate, evolveVersion, isOpen, publish, requestReview, review, upload } from './version.js';
+export {
+  deleteVersion,
+  deprecate,
+  evolveVersion,
+  expire,
+  isOpen,
+  publish,
+  requestReview,
+  rescan,
+  review,
+  setClasses,
+  upload,
+} from './version.js';
 export type { VersionDecision, VersionRejection, VersionState } from './version.js';

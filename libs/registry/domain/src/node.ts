@@ -57,21 +57,36 @@ export function changeRanks(state: NodeState, ranks: NodeRanks, actor: string): 
   return isSame ? [] : [{ type: 'NodeChanged', data: { actor, text: null, ranks } }];
 }
 
-/** A deleted node stays deleted: its id is never free again. */
+/** A deleted node stays deleted: its id is never free again. A banned node stays banned. */
 export function deleteNode({ status }: NodeState, actor: string): readonly NodeEvent[] {
-  return status === 'deleted' ? [] : [{ type: 'NodeDeleted', data: { actor } }];
+  return status === 'active' ? [{ type: 'NodeDeleted', data: { actor } }] : [];
 }
 
+/** A deleted node has nothing to withhold, and an unban must not bring it back. */
 export function banNode({ status }: NodeState, actor: string, reason: string): readonly NodeEvent[] {
-  return status === 'banned' ? [] : [{ type: 'NodeBanned', data: { actor, reason } }];
+  return status === 'active' ? [{ type: 'NodeBanned', data: { actor, reason } }] : [];
 }
 
 export function unbanNode({ status }: NodeState, actor: string, reason: string): readonly NodeEvent[] {
   return status === 'banned' ? [{ type: 'NodeUnbanned', data: { actor, reason } }] : [];
 }
 
-export function releaseNode({ publisherId }: NodeState, actor: string): readonly NodeEvent[] {
-  return publisherId === UNCLAIMED ? [] : [{ type: 'NodeReleased', data: { actor } }];
+export function releaseNode({ publisherId, status }: NodeState, actor: string): readonly NodeEvent[] {
+  return publisherId === UNCLAIMED || status === 'deleted' ? [] : [{ type: 'NodeReleased', data: { actor } }];
+}
+
+/** Null: it belongs to a publisher, or cannot be claimed as it is. */
+export function claimNode(
+  { publisherId, status }: NodeState,
+  actor: string,
+  publisher: string,
+): readonly NodeEvent[] | null {
+  const isFree = publisherId === UNCLAIMED && status === 'active';
+  return isFree ? [{ type: 'NodeClaimed', data: { actor, publisher_id: publisher } }] : null;
+}
+
+export function reportNode(actor: string, reason: string, message: string): NodeEvent {
+  return { type: 'NodeReported', data: { actor, reason, message } };
 }
 
 /** Deleted nodes keep theirs too: a repository has one node for ever. */

@@ -23,6 +23,8 @@ export interface VersionState {
   readonly deprecated: boolean;
   readonly deprecatedReason: string;
   readonly createdAt: string;
+  /** When it was last published: from then on it waits for its bytes. */
+  readonly publishedAt: string;
 }
 
 /** The state after one more event; the decision that produced the event has already checked it. */
@@ -78,6 +80,7 @@ function published(
     deprecated: false,
     deprecatedReason: '',
     createdAt: before?.createdAt ?? recordedAt,
+    publishedAt: recordedAt,
   };
 }
 
@@ -98,7 +101,17 @@ export function isOpen(state: VersionState | null): boolean {
   return state === null || (state.bytes === null && (state.status === 'pending' || state.status === 'deleted'));
 }
 
-export type VersionRejection = 'version_exists' | 'already_uploaded' | 'not_flagged' | 'no_bytes';
+export type VersionRejection =
+  | 'version_exists'
+  | 'already_uploaded'
+  /** It was deleted or banned. */
+  | 'not_pending'
+  | 'not_flagged'
+  | 'no_bytes'
+  | 'banned'
+  /** The life of a version has no such step. */
+  | 'wrong_status'
+  | 'already_posted';
 
 export type VersionDecision =
   | { readonly ok: true; readonly events: readonly VersionEvent[] }
@@ -116,7 +129,21 @@ export function publish(
 }
 
 export function upload(state: VersionState, data: RegistryEventData['VersionUploaded']): VersionDecision {
-  return state.bytes === null ? events({ type: 'VersionUploaded', data }) : refused('already_uploaded');
+  if (state.bytes !== null) return refused('already_uploaded');
+  return state.status === 'pending' ? events({ type: 'VersionUploaded', data }) : refused('not_pending');
+}
+
+/** Whether a version may be scanned again. The scan ends in `VersionScanned`; nothing is written before it. */
+export function rescan({ bytes, status }: VersionState): VersionDecision {
+  if (bytes === null) return refused('no_bytes');
+  return status === 'deleted' || status === 'banned' ? refused('wrong_status') : events();
+}
+
+/** The classes of an operator's own extractor replace those that were found here, once. */
+export function setClasses(state: VersionState, data: Omit<RegistryEventData['VersionExtracted'], 'external'>): VersionDecision {
+  if (state.bytes === null) return refused('no_bytes');
+  if (state.extraction?.external === true) return refused('already_posted');
+  return events({ type: 'VersionExtracted', data: { ...data, external: true } });
 }
 
 export function deprecate(
@@ -124,6 +151,8 @@ export function deprecate(
   change: { readonly deprecated?: boolean; readonly reason?: string; readonly changelog?: string },
   actor: string,
 ): VersionDecision {
+  if (state.status === 'banned') return refused('banned');
+  if (state.status === 'deleted') return refused('wrong_status');
   const deprecated = change.deprecated ?? state.deprecated;
   const reason = deprecated ? (change.reason ?? state.deprecatedReason) : '';
   const changelog = change.changelog ?? state.text.changelog;
@@ -132,10 +161,26 @@ export function deprecate(
   return isSame ? events() : events({ type: 'VersionDeprecated', data: { actor, deprecated, reason, changelog } });
 }
 
+/** By its publisher. A banned version stays banned. */
 export function deleteVersion(state: VersionState, actor: string, reason: string): VersionDecision {
-  if (state.status === 'deleted' || state.status === 'banned') return events();
-  return events({ type: 'VersionDeleted', data: { actor, reason } });
+  if (state.status === 'banned') return refused('banned');
+  return state.status === 'deleted' ? events() : events({ type: 'VersionDeleted', data: { actor, reason } });
 }
+
+/** No bytes came in time. The number stays open. */
+export function expire(state: VersionState, actor: string, reason: string): VersionDecision {
+  const isOver = state.status === 'pending' && state.bytes === null;
+  return isOver ? events({ type: 'VersionDeleted', data: { actor, reason } }) : events();
+}
+
+/** Statuses that an administrator may set, by the status before (registry decisions, Version). */
+const REVIEWS: Readonly<Record<VersionStatus, readonly VersionStatus[]>> = {
+  pending: ['deleted'],
+  active: ['active', 'flagged', 'banned', 'deleted'],
+  flagged: ['active', 'flagged', 'banned', 'deleted'],
+  banned: ['active', 'banned'],
+  deleted: ['active', 'deleted'],
+};
 
 /** An administrator sets a status; one without bytes can only be deleted. */
 export function review(
@@ -145,6 +190,7 @@ export function review(
   reason: string,
 ): VersionDecision {
   if (state.bytes === null && status !== 'deleted') return refused('no_bytes');
+  if (!REVIEWS[state.status].includes(status)) return refused('wrong_status');
   if (state.status === status && state.reason === reason) return events();
   return events({ type: 'VersionReviewed', data: { actor, status, reason } });
 }

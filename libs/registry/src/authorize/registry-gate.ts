@@ -13,6 +13,7 @@ import { TokenCheck } from './token-check.js';
 const UNAUTHORIZED = refuseRegistry('unauthorized', { case: 'credential' });
 const INVALID_TOKEN = refuseRegistry('invalid_token', { case: 'token' });
 const SUSPENDED = refuseRegistry('forbidden', { case: 'suspended' });
+const UNREADABLE = refuseRegistry('invalid_request', { case: 'target_encoding' });
 const UPLOADS = '/uploads/';
 
 /** Wrong tokens and keys of each address: beyond a number a minute it is told to wait. */
@@ -58,6 +59,8 @@ export class RegistryGate {
       admitCaller(request, { accountId: null, token: null, address });
       return null;
     }
+    // No name holds the character zero, and the database takes no text with one.
+    if ((request.raw.url ?? '').includes('%00')) return UNREADABLE;
     const found = await this.#caller(headers.authorization, address);
     if ('code' in found) return found;
     admitCaller(request, { ...found, address });

@@ -23,6 +23,12 @@ export const sharePublisherSql = `
 select publisher_id, stream_id, state from registry.publisher where publisher_id = $1 for share`;
 export const lockPublisherSql = `
 select publisher_id, stream_id, state from registry.publisher where publisher_id = $1 for update`;
+/** Whoever makes a node holds its skeleton, whoever names a repository holds that, until the end of the transaction. */
+export const holdNameSql = `select pg_advisory_xact_lock(hashtextextended('registry ' || $1::text, 0))`;
+/** The node that keeps another from being made: with an id that looks the same, or with its repository. */
+export const conflictSql = `
+select state ->> 'nodeId' as id, skeleton = $2 as is_alike from registry.node
+where node_key <> $1 and (skeleton = $2 or repository_key = $3) order by skeleton = $2 desc limit 1`;
 /** The lock on a node orders all changes of its versions. */
 export const lockNodeSql = `select node_key, stream_id, state from registry.node where node_key = $1 for update`;
 export const findVersionSql = `
@@ -34,20 +40,21 @@ insert into registry.publisher (publisher_id, stream_id, status, state, profile)
 values ($1, $2, $3, $4, $5) on conflict do nothing returning 1`;
 export const updatePublisherSql = `update registry.publisher set status = $2, state = $3 where publisher_id = $1`;
 
-/** No row: the id, a look-alike or the repository is taken. */
 export const insertNodeSql = `
 insert into registry.node (node_key, stream_id, publisher_id, status, skeleton, repository_key, state, name, created_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing returning 1`;
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
 export const updateNodeSql = `
 update registry.node set publisher_id = $2, status = $3, repository_key = $4, state = $5, name = $6,
   changed_at = heddle.clock_now_ms()
 where node_key = $1`;
 
+/** A version that is scanned again waits, whatever its state says. */
 export const upsertVersionSql = `
 insert into registry.version
-  (version_id, node_key, version, sort_key, is_prerelease, status, is_deprecated, blob, waits, state, created_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-on conflict (version_id) do update set status = $6, is_deprecated = $7, blob = $8, waits = $9, state = $10`;
+  (version_id, node_key, version, sort_key, is_prerelease, status, is_deprecated, blob, waits, state, created_at, published_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+on conflict (version_id) do update set status = $6, is_deprecated = $7, blob = $8, waits = $9 or version.is_rescan,
+  state = $10, published_at = $12`;
 
 /** Active; not deprecated before deprecated; release before prerelease; then by number (registry decisions, install). */
 export const chooseLatestSql = `

@@ -7,6 +7,7 @@ import {
   nodeKey,
   parseVersion,
   REGISTRY_EVENT_SCHEMA_VERSION,
+  repositoryKey,
   repositoryOf,
   skeletonOf,
 } from '@heddle/registry-domain';
@@ -23,7 +24,9 @@ import type { PoolClient } from 'pg';
 import {
   appendSql,
   chooseLatestSql,
+  conflictSql,
   findVersionSql,
+  holdNameSql,
   insertNodeSql,
   insertPublisherSql,
   lockNodeSql,
@@ -66,6 +69,26 @@ export class RegistryUnit {
     return rows[0] === undefined ? null : { streamId: rows[0].stream_id, state: rows[0].state };
   }
 
+  /** As `node`; null: nobody has the id, and nobody else takes it or one that looks like it in this transaction's time. */
+  async nodeToBe(id: string): Promise<Stored<NodeState> | null> {
+    const found = await this.node(id);
+    if (found !== null) return found;
+    await this.client.query(holdNameSql, [`skeleton ${skeletonOf(id)}`]);
+    return await this.node(id);
+  }
+
+  /** The other node that has an id that looks the same, or the repository; null: there is none, until the end. */
+  async conflict(
+    id: string,
+    repository: string,
+  ): Promise<{ readonly other: string; readonly isAlike: boolean } | null> {
+    const key = repositoryKey(repository);
+    if (key !== null) await this.client.query(holdNameSql, [`repository ${key}`]);
+    const values = [nodeKey(id), skeletonOf(id), key];
+    const { rows } = await this.client.query<{ id: string; is_alike: boolean }>(conflictSql, values);
+    return rows[0] === undefined ? null : { other: rows[0].id, isAlike: rows[0].is_alike };
+  }
+
   /** Lock its node first. */
   async version(nodeId: string, version: string): Promise<Stored<VersionState> | null> {
     const { rows } = await this.client.query<VersionRow>(findVersionSql, [nodeKey(nodeId), version]);
@@ -91,12 +114,12 @@ export class RegistryUnit {
     return state;
   }
 
-  /** Null: another node has the id, one that looks like it, or the repository. */
-  async createNode(event: NodeEvent): Promise<NodeState | null> {
+  /** After `nodeToBe` and `conflict`, which found none. */
+  async createNode(event: NodeEvent): Promise<NodeState> {
     const streamId = newUuid();
     const state = evolveNode(null, event, this.now)!;
     const { nodeId, publisherId, status, text } = state;
-    const { rowCount } = await this.client.query(insertNodeSql, [
+    await this.client.query(insertNodeSql, [
       nodeKey(nodeId),
       streamId,
       publisherId,
@@ -107,7 +130,6 @@ export class RegistryUnit {
       text.name,
       this.now,
     ]);
-    if (rowCount === 0) return null;
     await this.#append(streamId, 0, [event], status);
     return state;
   }
@@ -147,6 +169,7 @@ export class RegistryUnit {
       state.bytes !== null && (state.findings === null || state.extraction === null),
       JSON.stringify(state),
       state.createdAt,
+      state.publishedAt,
     ]);
     await this.#append(streamId, before?.state.log ?? 0, events, state.status);
     await this.client.query(chooseLatestSql, [key]);

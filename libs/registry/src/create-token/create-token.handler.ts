@@ -1,12 +1,12 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { IssuedTokenWire } from '@heddle/contracts-registry';
 import { CredentialDigest, PUBLISHER_TOKEN } from '@heddle/platform-credentials';
-import type { Pool } from 'pg';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Membership } from '../authorize/membership.js';
 import { insertTokenSql } from '../authorize/token-rows.sql.js';
 import type { TokenRow } from '../authorize/token-rows.sql.js';
-import { REGISTRY_POOL } from '../registry-pool.js';
+import { writingPublisher } from '../authorize/write-checks.js';
+import { RegistryLog } from '../commit-events/registry-log.js';
 import { renderToken } from '../render-wire/token-wire.js';
 import type { NewToken } from './token-body.dto.js';
 
@@ -14,7 +14,7 @@ import type { NewToken } from './token-body.dto.js';
 @Injectable()
 export class CreateTokenHandler {
   constructor(
-    @Inject(REGISTRY_POOL) private readonly pool: Pool,
+    private readonly log: RegistryLog,
     private readonly membership: Membership,
     private readonly digest: CredentialDigest,
   ) {}
@@ -24,7 +24,10 @@ export class CreateTokenHandler {
     const { key, keyId, digest } = this.digest.draw(PUBLISHER_TOKEN);
     const { name, description, nodes, actions, expiresInS } = wanted;
     const values = [keyId, publisher, digest, name, description, nodes, actions, expiresInS];
-    const { rows } = await this.pool.query<TokenRow>(insertTokenSql, values);
+    const { rows } = await this.log.commit(async (unit) => {
+      await writingPublisher(unit, publisher);
+      return await unit.client.query<TokenRow>(insertTokenSql, values);
+    });
     const { prefix: _, last_used_at: __, ...shown } = renderToken(rows[0]!);
     return { ...shown, token: key.reveal() };
   }

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { AccountId } from '@heddle/contracts-messages';
 import { nodeKey } from '@heddle/registry-domain';
 import type { NodeState, PublisherState } from '@heddle/registry-domain';
 import type { Pool } from 'pg';
@@ -6,7 +7,7 @@ import { REGISTRY_POOL } from '../registry-pool.js';
 import type { NodeRecord } from '../render-wire/node-wire.js';
 import type { PublisherRecord } from '../render-wire/publisher-wire.js';
 import type { VersionRecord } from '../render-wire/version-wire.js';
-import { oneNodeSql, onePublisherSql } from './node-rows.sql.js';
+import { oneNodeSql, onePublisherSql, publishersOfAccountSql } from './node-rows.sql.js';
 
 /** A node with its publisher, its counts and its latest version, as one row. */
 export interface NodeRow {
@@ -60,5 +61,10 @@ export class NodeReads {
 
   async publisher(id: string): Promise<PublisherRecord | null> {
     return (await this.pool.query<PublisherRecord>(onePublisherSql, [id])).rows[0] ?? null;
+  }
+
+  /** Of an account, by their ids. */
+  async publishersOf(accountId: AccountId): Promise<readonly PublisherRecord[]> {
+    return (await this.pool.query<PublisherRecord>(publishersOfAccountSql, [accountId])).rows;
   }
 }

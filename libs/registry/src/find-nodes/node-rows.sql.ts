@@ -17,3 +17,8 @@ left join registry.version v on v.version_id = n.latest_id`;
 export const oneNodeSql = `select ${NODE_COLUMNS} from ${NODE_TABLES} where n.node_key = $1`;
 export const onePublisherSql = `
 select p.state, p.profile, ${MEMBERS} as members from registry.publisher p where p.publisher_id = $1`;
+/** At most 1000. */
+export const publishersOfAccountSql = `
+select p.state, p.profile, ${MEMBERS} as members
+from registry.member own join registry.publisher p on p.publisher_id = own.publisher_id
+where own.account_id = $1 order by own.publisher_id limit 1000`;

@@ -13,7 +13,7 @@ import { RegistryLog } from '../commit-events/registry-log.js';
 import { REGISTRY_POOL } from '../registry-pool.js';
 import { RegistrySettings } from '../settings.js';
 import { keepClasses, MAX_CLASS_LIST_BYTES } from './keep-classes.js';
-import { nextWaitingSql } from './waiting-versions.sql.js';
+import { endRescanSql, nextWaitingSql } from './waiting-versions.sql.js';
 import type { WaitingVersion } from './waiting-versions.sql.js';
 
 const ACTOR = 'heddle';
@@ -43,7 +43,8 @@ export class VersionInspector {
       const { state } = stored;
       if (state.bytes?.blob !== blob) return;
       const events: VersionEvent[] = [];
-      if (state.findings === null) {
+      const { rowCount } = await unit.client.query(endRescanSql, [version_id]);
+      if (state.findings === null || rowCount === 1) {
         events.push({ type: 'VersionScanned', data: { actor: ACTOR, findings: inspection.findings } });
       }
       if (state.extraction === null) {

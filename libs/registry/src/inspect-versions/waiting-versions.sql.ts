@@ -10,6 +10,10 @@ export const nextWaitingSql = `
 select v.version_id, v.state ->> 'nodeId' as node_id, v.version, v.blob from registry.version v
 where v.waits and v.version_id <> all ($1::uuid[]) order by v.created_at limit 1`;
 
+/** A row: the version was to be scanned again. */
+export const endRescanSql = `
+update registry.version set is_rescan = false where version_id = $1 and is_rescan returning 1`;
+
 export const insertListSql = `
 insert into registry.class_list (hash, content) values ($1, $2) on conflict do nothing`;
 export const deleteClassesSql = `delete from registry.wf_node where version_id = $1`;

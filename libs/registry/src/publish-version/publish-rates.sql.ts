@@ -5,8 +5,3 @@ select count(*)::int as made from (
 export const countVersionsSql = `
 select count(*)::int as made from (
   select from registry.version where node_key = $1 and created_at > heddle.clock_now_ms() - interval '1 day' limit $2) as v`;
-
-/** The node that keeps another from being made: with its id, one that looks like it, or with its repository. */
-export const conflictSql = `
-select state ->> 'nodeId' as id, skeleton = $2 as is_alike from registry.node
-where node_key <> $1 and (skeleton = $2 or repository_key = $3) order by skeleton = $2 desc limit 1`;

@@ -1,21 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { refuseRegistry } from '@heddle/contracts-registry';
 import { checkedBody, RejectionError } from '@heddle/platform-http';
-import { changeText, isNodeId, nodeKey, publish, repositoryKey, skeletonOf } from '@heddle/registry-domain';
-import type { NodeState, NodeText } from '@heddle/registry-domain';
+import { changeText, isNodeId, nodeKey, publish } from '@heddle/registry-domain';
+import type { NodeState } from '@heddle/registry-domain';
 import type { GoodToken, RegistryCaller } from '../authorize/caller.js';
 import { tokenMay } from '../authorize/membership.js';
 import { FailedTokens } from '../authorize/registry-gate.js';
 import { TokenCheck } from '../authorize/token-check.js';
+import { assertOwn } from '../authorize/write-checks.js';
+import { assertFree } from '../commit-events/assert-free.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import type { RegistryUnit, Stored } from '../commit-events/registry-unit.js';
+import { idProblems } from '../read-request/id-problems.js';
 import type { Fields } from '../read-request/node-body.dto.js';
 import { refused } from '../refused.js';
 import { RegistrySettings } from '../settings.js';
 import type { PublishBody } from './publish-body.dto.js';
-import { conflictSql, countNodesSql, countVersionsSql } from './publish-rates.sql.js';
+import { assertNodeRate, assertVersionRate } from './publish-rates.js';
 
-const DAY_S = 86_400;
 const INVALID_TOKEN = refuseRegistry('invalid_token', { case: 'token' });
 
 export interface PublishRequest {
@@ -49,13 +51,13 @@ export class PublishVersionHandler {
       const owner = await unit.publisher(publisher, 'share');
       if (owner === null) throw refused('invalid_token', { case: 'token' });
       if (owner.state.status === 'banned') throw refused('publisher_banned', { case: 'publisher', id: publisher });
-      const node = isNodeId(nodeId) ? await unit.node(nodeId) : null;
+      const node = isNodeId(nodeId) ? await unit.nodeToBe(nodeId) : null;
       if (node !== null) assertOwn(node.state, publisher);
       tokenMay(token, 'publish', nodeId);
       const body = await checkedBody(
         fields,
         async () => (await import('./publish-body.dto.js')).PublishBody,
-        (_, all) => idProblems(nodeId, all),
+        () => idProblems(nodeId, nodeIdIn(fields), 'node.id'),
       );
       return await this.#publish(unit, node, { publisher, nodeId, token, body });
     });
@@ -93,67 +95,25 @@ export class PublishVersionHandler {
     const text = body.node!.toText(node?.state.text ?? null, id);
     const number = body.node_version!.toNumber();
     const version = node === null ? null : await unit.version(id, number.text);
-    if (node === null || version === null) await this.#assertRate(unit, node, given);
-    await this.#assertFree(unit, id, text);
+    if (node === null) await assertNodeRate(unit, publisher, this.settings);
+    else if (version === null) await assertVersionRate(unit, id, this.settings);
+    await assertFree(unit, id, text.repository);
     const actor = `token:${token.tokenId}`;
     const data = { actor, node_id: id, version: number.text, sha256: body.node_version!.toSha256() };
     const decision = publish(version?.state ?? null, { ...data, text: body.node_version!.toText() });
     if (!decision.ok) throw refused('version_exists', { case: 'version', id: `${id}@${number.text}` });
     if (node === null) {
       if (this.settings.reserved.has(nodeKey(id))) throw refused('forbidden', { case: 'reserved', id });
-      const made = await unit.createNode({
-        type: 'NodeCreated',
-        data: { actor, node_id: id, publisher_id: publisher, text },
-      });
-      // Another publish made it, or one that looks like it, since it was looked for.
-      if (made === null) throw refused('name_too_similar', { case: 'node', id, other: id });
+      const created = { actor, node_id: id, publisher_id: publisher, text };
+      await unit.createNode({ type: 'NodeCreated', data: created });
     } else {
       await unit.changeNode(node, changeText(node.state, text, actor));
     }
     const { streamId, state } = await unit.changeVersion(version, decision.events);
     return { versionId: streamId, upload: state.upload };
   }
-
-  async #assertRate(
-    { client }: RegistryUnit,
-    node: Stored<NodeState> | null,
-    { publisher, nodeId }: { readonly publisher: string; readonly nodeId: string },
-  ): Promise<void> {
-    const { newNodesDay, versionsDay } = this.settings;
-    const isNew = node === null;
-    const [text, key, limit] = isNew
-      ? ([countNodesSql, publisher, newNodesDay] as const)
-      : ([countVersionsSql, nodeKey(nodeId), versionsDay] as const);
-    const { rows } = await client.query<{ made: number }>(text, [key, limit]);
-    if (rows[0]!.made < limit) return;
-    throw refused('rate_limited', { case: isNew ? 'new_nodes' : 'versions', limit }, { retryAfterSeconds: DAY_S });
-  }
-
-  async #assertFree({ client }: RegistryUnit, id: string, text: NodeText): Promise<void> {
-    const values = [nodeKey(id), skeletonOf(id), repositoryKey(text.repository)];
-    const { rows } = await client.query<{ id: string; is_alike: boolean }>(conflictSql, values);
-    const other = rows[0];
-    if (other === undefined) return;
-    throw other.is_alike
-      ? refused('name_too_similar', { case: 'node', id, other: other.id })
-      : refused('repository_taken', { case: 'repository', other: other.id });
-  }
 }
 
-/** Banned nodes and nodes of others are refused alike to every token. */
-function assertOwn({ nodeId: id, publisherId, status }: NodeState, publisher: string): void {
-  if (publisherId !== publisher) throw refused('forbidden', { case: 'node', id });
-  if (status === 'banned') throw refused('node_banned', { case: 'node', id });
-  if (status === 'deleted') throw refused('not_found', { case: 'node', id });
-}
-
-/** The id stands in the path; in the body it is repeated or left out. */
-function idProblems(nodeId: string, fields: Fields): Readonly<Record<string, string>> {
-  if (!isNodeId(nodeId)) {
-    return { nodeId: 'must be 1 to 100 letters, digits, ".", "_" or "-", the first and the last a letter or digit' };
-  }
-  const { node } = fields as { readonly node?: { readonly id?: unknown } };
-  const id = node?.id ?? '';
-  const isSame = typeof id !== 'string' || id === '' || nodeKey(id) === nodeKey(nodeId);
-  return isSame ? {} : { 'node.id': `must be the id of the path, ${nodeId}` };
+function nodeIdIn({ node }: Fields): unknown {
+  return (node as { readonly id?: unknown } | null | undefined)?.id;
 }

@@ -17,9 +17,9 @@ function rule(name: string, message: string, holds: (value: unknown) => boolean,
   };
 }
 
-/** Lengths count code points. */
+/** Lengths count code points. The database takes no text with the character zero. */
 function isText(value: unknown, max: number): value is string {
-  return typeof value === 'string' && (value.length <= max || [...value].length <= max);
+  return typeof value === 'string' && (value.length <= max || [...value].length <= max) && !value.includes('\0');
 }
 
 export function OptionalText(max: number): Property {

@@ -16,11 +16,13 @@ const TEXTS = [
   'supported_engine_version',
 ] as const;
 const LISTS = ['supported_accelerators', 'supported_os', 'tags'] as const;
+export const NODE_ID_RULE =
+  'must be 1 to 100 letters, digits, ".", "_" or "-", the first and the last a letter or digit';
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** What a publisher says of a node; fields that are not the publisher's are ignored. */
 export class NodeBody {
-  @Holds('must be 1 to 100 letters, digits, ".", "_" or "-", the first and the last a letter or digit', isNodeId)
+  @Holds(NODE_ID_RULE, isNodeId)
   id: unknown;
 
   @OptionalText(name)

@@ -77,13 +77,17 @@ create table registry.version (
   blob uuid unique,
   -- Bytes are there, and what is in them is not known yet.
   waits boolean not null,
+  -- It has been looked into, and is scanned again: no event says so before the scan has ended.
+  is_rescan boolean not null default false,
   state json not null,
   created_at timestamptz(3) not null,
+  published_at timestamptz(3) not null,
   unique (node_key, version)
 );
 create index version_order on registry.version (node_key, sort_key desc);
 create index version_waits on registry.version (created_at) where waits;
-create index version_without_bytes on registry.version (created_at) where status = 'pending' and blob is null;
+create index version_without_bytes on registry.version (published_at) where status = 'pending' and blob is null;
+create index version_flagged on registry.version (created_at, version_id) where status = 'flagged';
 
 -- The classes of a version, which its event names by their hash.
 create table registry.class_list (
@@ -98,14 +102,37 @@ create table registry.wf_node (
 );
 create index wf_node_by_name on registry.wf_node (name, version_id);
 
+-- What publishers and readers ask of the operator, until it is answered. subject: the version to review, or the account that
+-- reports the node; so each has one of a kind.
+create table registry.request (
+  request_id uuid primary key,
+  kind text not null check (kind in ('review', 'report')),
+  node_key text collate "C" not null references registry.node,
+  subject uuid not null,
+  text text not null,
+  created_at timestamptz(3) not null default heddle.clock_now_ms(),
+  unique (node_key, kind, subject)
+);
+create index request_by_age on registry.request (created_at, request_id);
+
+-- The text that a publisher must show in a repository to claim its node.
+create table registry.claim (
+  node_key text collate "C" not null references registry.node,
+  publisher_id text not null references registry.publisher,
+  challenge text not null,
+  primary key (node_key, publisher_id)
+);
+
 -- Bytes that an upload writes: a row without a version after a while names bytes to delete.
 create table registry.upload (
   blob uuid primary key,
   begun_at timestamptz(3) not null default heddle.clock_now_ms()
 );
+create index upload_by_age on registry.upload (begun_at);
 
 grant select, insert, update on registry.publisher, registry.node, registry.node_count, registry.version, registry.token,
   registry.review to heddle_registry;
-grant select, insert, update, delete on registry.member, registry.wf_node, registry.upload to heddle_registry;
+grant select, insert, update, delete on registry.member, registry.wf_node, registry.upload, registry.request,
+  registry.claim to heddle_registry;
 grant select, insert on registry.class_list to heddle_registry;
 `;

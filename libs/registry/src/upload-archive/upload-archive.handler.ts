@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import { BLOB_STORE, newBlobKey } from '@heddle/platform-blob-store';
 import type { BlobKey, BlobStore } from '@heddle/platform-blob-store';
+import { RejectionError } from '@heddle/platform-http';
 import { upload } from '@heddle/registry-domain';
 import type { VersionState } from '@heddle/registry-domain';
 import type { Pool } from 'pg';
@@ -38,11 +39,12 @@ export class UploadArchiveHandler {
     const limit = this.settings.archiveBytes;
     if (announced !== null && announced > limit) throw refused('payload_too_large', { case: 'archive', limit });
     const record = await this.versions.byId(permit.versionId);
-    const state = assertOpen(record, permit);
+    if (record === null) throw refused('invalid_signature', { case: 'upload' });
+    assertOpen(record.state, permit, record);
     const file = await this.#receive(body);
     try {
-      const format = await judged(file, state);
-      await this.#keep(permit, record!, file, format);
+      const format = await judged(file, record.state);
+      await this.#keep(permit, record, file, format);
     } finally {
       await rm(file.path, { force: true });
     }
@@ -61,30 +63,39 @@ export class UploadArchiveHandler {
 
   async #keep(
     permit: UploadPermit,
-    { node_id: nodeId, state: { version } }: VersionRecord,
+    record: VersionRecord,
     file: ReceivedFile,
     format: 'zip' | 'tar.gz',
   ): Promise<void> {
+    const { node_id: nodeId, publisher_id: publisherId } = record;
+    const { version } = record.state;
     const blob = newBlobKey();
     await this.pool.query(beginSql, [blob]);
     await this.#store(blob, file);
     registryFailpoint('registry.upload.stored');
     try {
       await this.log.commit(async (unit) => {
-        await unit.node(nodeId);
+        const publisher = (await unit.publisher(publisherId, 'share'))!;
+        const node = (await unit.node(nodeId))!;
         const stored = (await unit.version(nodeId, version))!;
-        if (stored.state.upload !== permit.upload) throw refused('invalid_signature', { case: 'upload' });
+        assertOpen(stored.state, permit, { ...record, publisher_status: publisher.state.status, node_status: node.state.status });
         const { sha256, sizeBytes: size_bytes } = file;
         const decision = upload(stored.state, { actor: 'heddle', sha256, size_bytes, format, blob });
         if (!decision.ok) throw refused('already_uploaded', { case: 'upload' });
         await unit.changeVersion(stored, decision.events);
-        await unit.client.query(endSql, [blob]);
+        const { rowCount } = await unit.client.query(endSql, [blob]);
+        if (rowCount === 0) throw new Error('the bytes of an upload were swept before its end');
       });
     } catch (error) {
-      await this.store.delete(blob);
-      await this.pool.query(endSql, [blob]);
+      // Of any other error nobody knows whether it came after the commit: the sweep of uploads finds out.
+      if (error instanceof RejectionError) await this.#forget(blob);
       throw error;
     }
+  }
+
+  async #forget(blob: BlobKey): Promise<void> {
+    await this.store.delete(blob);
+    await this.pool.query(endSql, [blob]);
   }
 
   async #store(blob: BlobKey, { path }: ReceivedFile): Promise<void> {
@@ -99,15 +110,15 @@ export class UploadArchiveHandler {
   }
 }
 
-function assertOpen(record: VersionRecord | null, { upload: number }: UploadPermit): VersionState {
-  if (record === null || record.state.upload !== number) throw refused('invalid_signature', { case: 'upload' });
-  const { state, node_id: id, publisher_id: publisher, node_status, publisher_status } = record;
+/** Throws unless the bytes of the version may come with this URL. */
+function assertOpen(state: VersionState, { upload: number }: UploadPermit, record: VersionRecord): void {
+  if (state.upload !== number) throw refused('invalid_signature', { case: 'upload' });
+  const { node_id: id, publisher_id: publisher, node_status, publisher_status } = record;
   if (publisher_status === 'banned') throw refused('publisher_banned', { case: 'publisher', id: publisher });
   if (node_status === 'banned') throw refused('node_banned', { case: 'node', id });
   if (node_status === 'deleted') throw refused('invalid_signature', { case: 'upload' });
   if (state.bytes !== null) throw refused('already_uploaded', { case: 'upload' });
   if (state.status !== 'pending') throw refused('invalid_signature', { case: 'upload' });
-  return state;
 }
 
 /** The format of an acceptable archive. */

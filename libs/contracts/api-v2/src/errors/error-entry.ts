@@ -29,6 +29,11 @@ export function busy<const Texts extends CaseTexts>(when: string, texts: Texts):
   return { status: 429, retryAfter: true, when, texts };
 }
 
+/** 503: what the answer depends on is away. */
+export function later<const Texts extends CaseTexts>(when: string, texts: Texts): ErrorCodeEntry<Texts> {
+  return { status: 503, retryAfter: true, when, texts };
+}
+
 /** The parameter of most texts: the exceeded limit. */
 export interface Limit {
   readonly limit: number;

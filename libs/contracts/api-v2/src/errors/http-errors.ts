@@ -25,6 +25,11 @@ export const HTTP_ERRORS = {
     deployment: ({ label, stage }: { readonly label: string; readonly stage: string }) =>
       `No ${stage} deployment has the label ${JSON.stringify(label)}.`,
     key: ({ keyId }: { readonly keyId: string }) => `No key has the id ${JSON.stringify(keyId)}.`,
+    // Of the node registry too.
+    publisher: ({ id }: { readonly id: string }) => `There is no publisher ${id}.`,
+    node: ({ id }: { readonly id: string }) => `There is no node ${id}.`,
+    version: ({ id, version }: { readonly id: string; readonly version: string }) =>
+      `The node ${id} has no version ${version}.`,
   }),
   method_not_allowed: code(405, 'the route does not support this method; the Allow header lists the supported ones', {
     method: ({ method, allow }: { readonly method: string; readonly allow: string }) =>

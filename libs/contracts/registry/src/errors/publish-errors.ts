@@ -53,12 +53,10 @@ export const PUBLISH_ERRORS = {
     upload: 'This version has its bytes already. A version never changes: publish the next number.',
   }),
   already_set: code(409, 'what is asked for has happened, or cannot happen in this state', {
-    extraction: 'The node classes of this version were posted already.',
     not_flagged: ({ id, status }: Named & { readonly status: string }) =>
       `The version ${id} is ${status}: only a flagged version can be reviewed again.`,
     not_unclaimed: ({ id, publisher }: Named & { readonly publisher: string }) =>
       `The node ${id} belongs to the publisher ${publisher} and cannot be claimed.`,
-    no_bytes: ({ id }: Named) => `The version ${id} has no bytes, so it cannot have this status.`,
   }),
   last_owner: code(409, 'a publisher keeps one owner', {
     member: 'This is the last owner of the publisher. Make another member an owner first.',

@@ -1,10 +1,14 @@
-import { busy, code, ERROR_CODES, sizeText } from '@heddle/contracts-api-v2';
+import { busy, code, ERROR_CODES, later, sizeText } from '@heddle/contracts-api-v2';
 
 /** Problems of a request, whatever it asks for. Texts of v2 hold where the status is the same. */
 export const REQUEST_ERRORS = {
   invalid_request: code(400, 'the body or the head cannot be meant', {
     ...ERROR_CODES.bad_request.texts,
     fields: ({ problems }: { readonly problems: readonly string[] }) => problems.join(' '),
+    no_repository: ({ id }: { readonly id: string }) =>
+      `The node ${id} names no repository, so nobody can show that it is theirs. Ask the operator.`,
+    forge: ({ host, forges }: { readonly host: string; readonly forges: readonly string[] }) =>
+      `Nodes can be claimed from ${forges.join(', ')}, and the repository is at ${host}. The setting HEDDLE_REGISTRY_FORGES adds hosts.`,
     no_json: 'The body must be a JSON object.',
     idempotency_key: 'The Idempotency-Key must have 1 to 255 visible ASCII characters.',
   }),
@@ -33,10 +37,9 @@ export const REQUEST_ERRORS = {
   }),
   not_found: code(404, 'unknown, or not for the caller to see', {
     resource: 'There is nothing here. The document /openapi.json lists every route.',
-    publisher: ({ id }: { readonly id: string }) => `There is no publisher ${id}.`,
-    node: ({ id }: { readonly id: string }) => `There is no node ${id}.`,
-    version: ({ id, version }: { readonly id: string; readonly version: string }) =>
-      `The node ${id} has no version ${version}.`,
+    publisher: ERROR_CODES.not_found.texts.publisher,
+    node: ERROR_CODES.not_found.texts.node,
+    version: ERROR_CODES.not_found.texts.version,
     no_version: ({ id }: { readonly id: string }) => `The node ${id} has no active version.`,
     wf_node: ({ name }: { readonly name: string }) => `No node has the class ${name}.`,
     token: 'The publisher has no token with this id.',
@@ -62,6 +65,10 @@ export const REQUEST_ERRORS = {
       `The publisher made ${limit} nodes in a day. The setting HEDDLE_REGISTRY_NEW_NODES_DAY raises this limit.`,
     versions: ({ limit }: { readonly limit: number }) =>
       `The node got ${limit} versions in a day. The setting HEDDLE_REGISTRY_VERSIONS_DAY raises this limit.`,
+  }),
+  vendor_unavailable: later('a host on which the answer depends does not answer', {
+    challenge: ({ path }: { readonly path: string }) =>
+      `The challenge was not found: ${path} could not be read without a redirect. Check that the file is there, and try again.`,
   }),
   headers_too_large: ERROR_CODES.headers_too_large,
   upstream_error: code(500, 'something failed that is not the client’s doing', {

@@ -1,0 +1,29 @@
+import { IsOptional, IsString, MaxLength } from 'class-validator';
+import type { Fields } from '../read-request/admin-body.js';
+
+const MAX_REASON = 1_000;
+
+/** Why an operator decides so. */
+export class ReasonBody {
+  @IsOptional()
+  @MaxLength(MAX_REASON, { message: `must be a string of at most ${MAX_REASON} characters` })
+  reason: unknown;
+
+  constructor(fields: Fields) {
+    this.reason = fields['reason'];
+  }
+
+  toReason(): string {
+    return (this.reason ?? '') as string;
+  }
+}
+
+export class ReviewBody extends ReasonBody {
+  @IsString({ message: 'must be active, flagged, banned or deleted' })
+  status: unknown;
+
+  constructor(fields: Fields) {
+    super(fields);
+    this.status = fields['status'];
+  }
+}

@@ -1,0 +1,46 @@
+import { refuse } from '@heddle/contracts-messages';
+import type { RegistryVerdict, VersionName } from '@heddle/contracts-messages';
+import { RejectionError } from '@heddle/platform-http';
+import { parseVersion } from '@heddle/registry-domain';
+import type { NodeState, VersionState } from '@heddle/registry-domain';
+import type { RegistryUnit, Stored } from '../commit-events/registry-unit.js';
+
+/** As events name the operator. */
+export const ADMIN = 'admin';
+
+/** A refusal to throw of a name that an operator mistyped. */
+export function unknown(what: Parameters<typeof refuse<'not_found'>>[1]): RejectionError {
+  return new RejectionError(refuse('not_found', what));
+}
+
+/** A node, locked, whatever its status is. */
+export async function adminNode(unit: RegistryUnit, nodeId: string): Promise<Stored<NodeState>> {
+  const node = await unit.node(nodeId);
+  if (node === null) throw unknown({ case: 'node', id: nodeId });
+  return node;
+}
+
+export interface AdminVersion {
+  readonly node: Stored<NodeState>;
+  readonly version: Stored<VersionState>;
+  /** NODE@VERSION, as texts name it. */
+  readonly id: string;
+}
+
+/** A version and its node, locked. */
+export async function adminVersion(unit: RegistryUnit, { nodeId, version }: VersionName): Promise<AdminVersion> {
+  const node = await adminNode(unit, nodeId);
+  const number = parseVersion(version);
+  const stored = number === null ? null : await unit.version(nodeId, number.text);
+  if (stored === null) throw unknown({ case: 'version', id: node.state.nodeId, version });
+  return { node, version: stored, id: `${node.state.nodeId}@${stored.state.version}` };
+}
+
+export function nodeVerdict({ nodeId, publisherId: publisher, status, reason }: NodeState): RegistryVerdict {
+  return { nodeId, publisher, version: null, status, reason };
+}
+
+export function versionVerdict({ state: node }: Stored<NodeState>, state: VersionState): RegistryVerdict {
+  const { version, status, reason } = state;
+  return { nodeId: node.nodeId, publisher: node.publisherId, version, status, reason };
+}

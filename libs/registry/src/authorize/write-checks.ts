@@ -1,0 +1,40 @@
+import type { NodeState, PublisherState } from '@heddle/registry-domain';
+import type { RegistryUnit, Stored } from '../commit-events/registry-unit.js';
+import { refused } from '../refused.js';
+
+/** The publisher of a write, as it stays until the end of the transaction. A banned one writes nothing. */
+export async function writingPublisher(
+  unit: RegistryUnit,
+  publisher: string,
+  lock: 'share' | 'update' = 'share',
+): Promise<Stored<PublisherState>> {
+  const stored = await unit.publisher(publisher, lock);
+  if (stored === null) throw refused('not_found', { case: 'publisher', id: publisher });
+  if (stored.state.status === 'banned') throw refused('publisher_banned', { case: 'publisher', id: publisher });
+  return stored;
+}
+
+/** A node of the publisher that may be written, with the locks that a write needs. */
+export async function writtenNode(unit: RegistryUnit, publisher: string, nodeId: string): Promise<Stored<NodeState>> {
+  await writingPublisher(unit, publisher);
+  const node = await unit.node(nodeId);
+  if (node === null) throw refused('not_found', { case: 'node', id: nodeId });
+  assertOwn(node.state, publisher);
+  return node;
+}
+
+/** Banned nodes and nodes of others are refused alike to every token. */
+export function assertOwn({ nodeId: id, publisherId, status }: NodeState, publisher: string): void {
+  if (publisherId !== publisher) throw refused('forbidden', { case: 'node', id });
+  if (status === 'banned') throw refused('node_banned', { case: 'node', id });
+  if (status === 'deleted') throw refused('not_found', { case: 'node', id });
+}
+
+/** A node that everybody may read, locked. Whoever changes a publisher waits for no node, so the order does no harm. */
+export async function readableNode(unit: RegistryUnit, nodeId: string): Promise<Stored<NodeState>> {
+  const node = await unit.node(nodeId);
+  if (node === null || node.state.status === 'deleted') throw refused('not_found', { case: 'node', id: nodeId });
+  await writingPublisher(unit, node.state.publisherId);
+  if (node.state.status === 'banned') throw refused('node_banned', { case: 'node', id: node.state.nodeId });
+  return node;
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { claimNode, nodeKey } from '@heddle/registry-domain';
+import type { NodeState } from '@heddle/registry-domain';
+import { actorOf } from '../authorize/caller.js';
+import { Membership } from '../authorize/membership.js';
+import { readableNode, writingPublisher } from '../authorize/write-checks.js';
+import { RegistryLog } from '../commit-events/registry-log.js';
+import type { RegistryUnit } from '../commit-events/registry-unit.js';
+import type { NodeWrite } from '../manage-nodes/nodes.handler.js';
+import { refused } from '../refused.js';
+import { RegistrySettings } from '../settings.js';
+import { ChallengeFinder } from './challenge-finder.js';
+import { CLAIM_FILE, claimPlaces } from './claim-places.js';
+
+/** What a file must hold, and its path in the repository. */
+export interface Challenge {
+  readonly challenge: string;
+  readonly path: string;
+}
+
+const findSql = 'select challenge from registry.claim where node_key = $1 and publisher_id = $2';
+const insertSql = 'insert into registry.claim (node_key, publisher_id, challenge) values ($1, $2, $3)';
+const endSql = 'delete from registry.claim where node_key = $1';
+
+/** A released node becomes the publisher's who can write to its repository. */
+@Injectable()
+export class ClaimNodeHandler {
+  constructor(
+    private readonly log: RegistryLog,
+    private readonly membership: Membership,
+    private readonly finder: ChallengeFinder,
+    private readonly settings: RegistrySettings,
+  ) {}
+
+  /** The challenge to show; null: it was shown, and the node is the publisher's. */
+  async handle(write: NodeWrite): Promise<Challenge | null> {
+    await this.membership.owner(write.caller, write.publisher);
+    const { places, challenge, isNew } = await this.#challenge(write);
+    const shown = { challenge, path: CLAIM_FILE };
+    if (isNew) return shown;
+    // No lock is held while another host is asked.
+    const found = await this.finder.find(places, challenge);
+    if (found === 'unread') throw refused('vendor_unavailable', { case: 'challenge', path: places[0]!.href });
+    if (found === 'absent') return shown;
+    await this.#claim(write);
+    return null;
+  }
+
+  async #challenge({ publisher, nodeId }: NodeWrite): Promise<{
+    readonly places: readonly URL[];
+    readonly challenge: string;
+    readonly isNew: boolean;
+  }> {
+    return await this.log.commit(async (unit) => {
+      const { nodeId: id, text } = await claimable(unit, publisher, nodeId);
+      if (text.repository === '') throw refused('invalid_request', { case: 'no_repository', id });
+      const places = claimPlaces(text.repository, this.settings.forges);
+      if (places === null) {
+        const { host } = new URL(text.repository);
+        throw refused('invalid_request', { case: 'forge', host, forges: this.settings.forges });
+      }
+      const key = [nodeKey(nodeId), publisher];
+      const { rows } = await unit.client.query<{ challenge: string }>(findSql, key);
+      if (rows[0] !== undefined) return { places, challenge: rows[0].challenge, isNew: false };
+      const challenge = `heddle-claim-${randomBytes(16).toString('hex')}`;
+      await unit.client.query(insertSql, [...key, challenge]);
+      return { places, challenge, isNew: true };
+    });
+  }
+
+  async #claim({ publisher, nodeId, caller }: NodeWrite): Promise<void> {
+    await this.log.commit(async (unit) => {
+      await claimable(unit, publisher, nodeId);
+      const node = (await unit.node(nodeId))!;
+      await unit.changeNode(node, claimNode(node.state, actorOf(caller), publisher)!);
+      await unit.client.query(endSql, [nodeKey(nodeId)]);
+    });
+  }
+}
+
+/** The node, locked, if it can be claimed. */
+async function claimable(unit: RegistryUnit, publisher: string, nodeId: string): Promise<NodeState> {
+  await writingPublisher(unit, publisher);
+  const { state } = await readableNode(unit, nodeId);
+  if (claimNode(state, '', publisher) !== null) return state;
+  throw refused('already_set', { case: 'not_unclaimed', id: state.nodeId, publisher: state.publisherId });
+}

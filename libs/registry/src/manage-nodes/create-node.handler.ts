@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { checkedBody } from '@heddle/platform-http';
+import { nodeKey } from '@heddle/registry-domain';
+import { actorOf } from '../authorize/caller.js';
+import type { RegistryCaller } from '../authorize/caller.js';
+import { Membership } from '../authorize/membership.js';
+import { writingPublisher } from '../authorize/write-checks.js';
+import { assertFree } from '../commit-events/assert-free.js';
+import { RegistryLog } from '../commit-events/registry-log.js';
+import { assertNodeRate } from '../publish-version/publish-rates.js';
+import type { Fields } from '../read-request/node-body.dto.js';
+import { refused } from '../refused.js';
+import { RegistrySettings } from '../settings.js';
+
+/** A node without a version. Checks come in the order of those of publish. */
+@Injectable()
+export class CreateNodeHandler {
+  constructor(
+    private readonly log: RegistryLog,
+    private readonly membership: Membership,
+    private readonly settings: RegistrySettings,
+  ) {}
+
+  /** Returns its id. */
+  async handle(publisher: string, caller: RegistryCaller, fields: Fields): Promise<string> {
+    await this.membership.owner(caller, publisher);
+    return await this.log.commit(async (unit) => {
+      await writingPublisher(unit, publisher);
+      const body = await checkedBody(fields, async () => (await import('./new-node-body.dto.js')).NewNodeBody);
+      const id = body.id as string;
+      if ((await unit.nodeToBe(id)) !== null) throw refused('node_exists', { case: 'node', id });
+      await assertNodeRate(unit, publisher, this.settings);
+      const text = body.toText(null, id);
+      await assertFree(unit, id, text.repository);
+      if (this.settings.reserved.has(nodeKey(id))) throw refused('forbidden', { case: 'reserved', id });
+      const data = { actor: actorOf(caller), node_id: id, publisher_id: publisher, text };
+      await unit.createNode({ type: 'NodeCreated', data });
+      return id;
+    });
+  }
+}

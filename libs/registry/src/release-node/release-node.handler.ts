@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { NIL_UUID } from '@heddle/contracts-messages';
+import type { RegistryVerdict } from '@heddle/contracts-messages';
+import { UNCLAIMED } from '@heddle/contracts-registry';
+import { releaseNode } from '@heddle/registry-domain';
+import { ADMIN, adminNode, nodeVerdict } from '../answer-admin/admin-names.js';
+import { RegistryLog } from '../commit-events/registry-log.js';
+import type { RegistryUnit } from '../commit-events/registry-unit.js';
+
+const PROFILE = { name: 'Unclaimed', description: '', logo: '', source_code_repo: '', support: '', website: '' };
+
+/** A node that belongs to nobody any more: whoever shows that its repository is theirs can claim it. */
+@Injectable()
+export class ReleaseNodeHandler {
+  constructor(private readonly log: RegistryLog) {}
+
+  async handle(nodeId: string): Promise<RegistryVerdict> {
+    return await this.log.commit(async (unit) => {
+      await keepUnclaimed(unit);
+      const node = await adminNode(unit, nodeId);
+      return nodeVerdict(await unit.changeNode(node, releaseNode(node.state, ADMIN)));
+    });
+  }
+}
+
+/** The publisher of released nodes is made with the first one. It has no members. */
+async function keepUnclaimed(unit: RegistryUnit): Promise<void> {
+  if ((await unit.publisher(UNCLAIMED, 'share')) !== null) return;
+  const data = { actor: ADMIN, publisher_id: UNCLAIMED, account_id: NIL_UUID };
+  await unit.createPublisher({ type: 'PublisherCreated', data }, PROFILE);
+}

@@ -1,0 +1,27 @@
+import { Controller, HttpCode, Param, Post, Query } from '@nestjs/common';
+import type { NodeWire } from '@heddle/contracts-registry';
+import type { RegistryCaller } from '../authorize/caller.js';
+import { Caller } from '../read-request/caller.decorator.js';
+import { RegistryUrl } from '../render-wire/links.js';
+import { ShowNodeHandler } from '../show-node/show-node.handler.js';
+import { ReviewNodeHandler } from './review-node.handler.js';
+
+@Controller('nodes/:node/reviews')
+export class ReviewNodeController {
+  constructor(
+    private readonly reviews: ReviewNodeHandler,
+    private readonly show: ShowNodeHandler,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  async handle(
+    @Param('node') nodeId: string,
+    @Query('star') star: unknown,
+    @Caller() caller: RegistryCaller,
+    @RegistryUrl() url: string,
+  ): Promise<NodeWire> {
+    await this.reviews.handle(nodeId, caller, star);
+    return await this.show.handle(nodeId, caller, url);
+  }
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { invalidFields, refuse } from '@heddle/contracts-messages';
+import type { RegistryVerdict, VersionName } from '@heddle/contracts-messages';
+import { RejectionError } from '@heddle/platform-http';
+import { rescan, review } from '@heddle/registry-domain';
+import { ADMIN, adminVersion, versionVerdict } from '../answer-admin/admin-names.js';
+import { RegistryLog } from '../commit-events/registry-log.js';
+import { Requests } from '../keep-requests/requests.js';
+
+const STATUSES = ['active', 'flagged', 'banned', 'deleted'] as const;
+const waitAgainSql = 'update registry.version set waits = true, is_rescan = true where version_id = $1';
+
+/** What an operator makes of a version, or has looked at again. */
+@Injectable()
+export class ReviewVersionHandler {
+  constructor(
+    private readonly log: RegistryLog,
+    private readonly requests: Requests,
+  ) {}
+
+  async review(name: VersionName, asked: string, reason: string): Promise<RegistryVerdict> {
+    const wanted = STATUSES.find((status) => status === asked);
+    if (wanted === undefined) {
+      throw new RejectionError(invalidFields({ status: `must be one of ${STATUSES.join(', ')}` }));
+    }
+    return await this.log.commit(async (unit) => {
+      const { node, version, id } = await adminVersion(unit, name);
+      const decision = review(version.state, wanted, ADMIN, reason);
+      if (!decision.ok) {
+        const { status } = version.state;
+        throw new RejectionError(
+          decision.rejection === 'no_bytes'
+            ? refuse('already_set', { case: 'no_bytes', id })
+            : refuse('already_set', { case: 'status', id, status, wanted }),
+        );
+      }
+      const { state } = await unit.changeVersion(version, decision.events);
+      await this.requests.closeReview(unit, name.nodeId, version.streamId);
+      await this.requests.closeReports(unit, name.nodeId);
+      return versionVerdict(node, state);
+    });
+  }
+
+  /** The version keeps its status until the scan has ended. */
+  async rescan(name: VersionName): Promise<RegistryVerdict> {
+    return await this.log.commit(async (unit) => {
+      const { node, version, id } = await adminVersion(unit, name);
+      const decision = rescan(version.state);
+      if (!decision.ok) {
+        const { status } = version.state;
+        throw new RejectionError(
+          decision.rejection === 'no_bytes'
+            ? refuse('already_set', { case: 'no_bytes', id })
+            : refuse('already_set', { case: 'rescan', id, status }),
+        );
+      }
+      await unit.client.query(waitAgainSql, [version.streamId]);
+      return versionVerdict(node, version.state);
+    });
+  }
+}

@@ -1,0 +1,21 @@
+import { Body, Controller, Param, Put } from '@nestjs/common';
+import type { PublisherWire } from '@heddle/contracts-registry';
+import type { RegistryCaller } from '../authorize/caller.js';
+import { Caller } from '../read-request/caller.decorator.js';
+import { JsonObjectPipe } from '../read-request/json-object.pipe.js';
+import type { Fields } from '../read-request/node-body.dto.js';
+import { UpdatePublisherHandler } from './update-publisher.handler.js';
+
+@Controller('publishers/:publisher')
+export class UpdatePublisherController {
+  constructor(private readonly publishers: UpdatePublisherHandler) {}
+
+  @Put()
+  async handle(
+    @Param('publisher') publisher: string,
+    @Body(JsonObjectPipe) fields: Fields,
+    @Caller() caller: RegistryCaller,
+  ): Promise<PublisherWire> {
+    return await this.publishers.handle(publisher, caller, fields);
+  }
+}
