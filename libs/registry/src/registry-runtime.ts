@@ -47,7 +47,10 @@ export class RegistryRuntime implements OnApplicationBootstrap, BeforeApplicatio
 
   onApplicationBootstrap(): void {
     this.#sequencer.start();
-    this.log.onCommitted(() => this.#look());
+    this.log.onCommitted(() => {
+      this.#sequencer.nudge();
+      this.#look();
+    });
     this.#timers = [setInterval(() => this.#look(), LOOK_MS), setInterval(() => this.#sweep(), SWEEP_MS)];
     for (const timer of this.#timers) timer.unref();
     this.#look();

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
 import { BLOB_STORE } from '@heddle/platform-blob-store';
 import type { BlobStore } from '@heddle/platform-blob-store';
 import { CredentialDigest } from '@heddle/platform-credentials';
@@ -13,13 +14,21 @@ import { CheckPublisherIdController } from './check-publisher-id/check-publisher
 import { ChallengeFinder } from './claim-node/challenge-finder.js';
 import { ClaimNodeController } from './claim-node/claim-node.controller.js';
 import { ClaimNodeHandler } from './claim-node/claim-node.handler.js';
+import { ReadCache } from './answer-reads/read-cache.js';
+import { ReadInterceptor } from './answer-reads/read.interceptor.js';
+import { BulkVersionsController } from './bulk-versions/bulk-versions.controller.js';
+import { BulkVersionsHandler } from './bulk-versions/bulk-versions.handler.js';
 import { RegistryLog } from './commit-events/registry-log.js';
 import { CreatePublisherController } from './create-publisher/create-publisher.controller.js';
 import { CreatePublisherHandler } from './create-publisher/create-publisher.handler.js';
 import { CreateTokenController } from './create-token/create-token.controller.js';
 import { CreateTokenHandler } from './create-token/create-token.handler.js';
+import { FindClassNodeController } from './find-class-node/find-class-node.controller.js';
+import { FindClassNodeHandler } from './find-class-node/find-class-node.handler.js';
 import { NodeReads } from './find-nodes/node-reads.js';
 import { VersionReads } from './find-versions/version-reads.js';
+import { GetArchiveController } from './get-archive/get-archive.controller.js';
+import { GetArchiveHandler } from './get-archive/get-archive.handler.js';
 import { VersionInspector } from './inspect-versions/version-inspector.js';
 import { Requests } from './keep-requests/requests.js';
 import { ListPublishersController } from './list-publishers/list-publishers.controller.js';
@@ -33,6 +42,21 @@ import { TokensController } from './manage-tokens/tokens.controller.js';
 import { TokensHandler } from './manage-tokens/tokens.handler.js';
 import { VersionsController } from './manage-versions/versions.controller.js';
 import { VersionsHandler } from './manage-versions/versions.handler.js';
+import { InstallNodeController } from './install-node/install-node.controller.js';
+import { InstallNodeHandler } from './install-node/install-node.handler.js';
+import { ListChangesController } from './list-changes/list-changes.controller.js';
+import { ListChangesHandler } from './list-changes/list-changes.handler.js';
+import { ListNodesController } from './list-nodes/list-nodes.controller.js';
+import { ListNodesHandler } from './list-nodes/list-nodes.handler.js';
+import { ListPublisherNodesController } from './list-nodes/list-publisher-nodes.controller.js';
+import { ListVersionClassesController } from './list-version-classes/list-version-classes.controller.js';
+import { ListVersionClassesHandler } from './list-version-classes/list-version-classes.handler.js';
+import { ListVersionsController } from './list-versions/list-versions.controller.js';
+import { ListVersionsHandler } from './list-versions/list-versions.handler.js';
+import { ClassReads } from './list-wf-nodes/class-reads.js';
+import { ListWfNodesController } from './list-wf-nodes/list-wf-nodes.controller.js';
+import { ListWfNodesHandler } from './list-wf-nodes/list-wf-nodes.handler.js';
+import { ListedClasses } from './list-wf-nodes/listed-classes.js';
 import { PublishVersionController } from './publish-version/publish-version.controller.js';
 import { PublishVersionHandler } from './publish-version/publish-version.handler.js';
 import { REGISTRY_POOL } from './registry-pool.js';
@@ -42,7 +66,13 @@ import { ReportNodeController } from './report-node/report-node.controller.js';
 import { ReportNodeHandler } from './report-node/report-node.handler.js';
 import { ReviewNodeController } from './review-node/review-node.controller.js';
 import { ReviewNodeHandler } from './review-node/review-node.handler.js';
+import { SearchNodesController } from './search-nodes/search-nodes.controller.js';
+import { SearchNodesHandler } from './search-nodes/search-nodes.handler.js';
 import { RegistrySettings } from './settings.js';
+import { ShowDocumentController } from './show-document/show-document.controller.js';
+import { ShowIndexController } from './show-index/show-index.controller.js';
+import { ShowIndexHandler } from './show-index/show-index.handler.js';
+import { ShowKeysController } from './show-keys/show-keys.controller.js';
 import { ShowNodeController } from './show-node/show-node.controller.js';
 import { ShowNodeHandler } from './show-node/show-node.handler.js';
 import { ShowPublisherController } from './show-publisher/show-publisher.controller.js';
@@ -80,6 +110,20 @@ const CONTROLLERS: readonly Type<unknown>[] = [
   PublishVersionController,
   ReportNodeController,
   ReviewNodeController,
+  BulkVersionsController,
+  FindClassNodeController,
+  GetArchiveController,
+  InstallNodeController,
+  ListChangesController,
+  ListNodesController,
+  ListPublisherNodesController,
+  ListVersionClassesController,
+  ListVersionsController,
+  ListWfNodesController,
+  SearchNodesController,
+  ShowDocumentController,
+  ShowIndexController,
+  ShowKeysController,
   ShowNodeController,
   ShowPublisherController,
   ShowVersionController,
@@ -99,6 +143,17 @@ const HANDLERS: readonly Type<unknown>[] = [
   PublishVersionHandler,
   ReportNodeHandler,
   ReviewNodeHandler,
+  BulkVersionsHandler,
+  FindClassNodeHandler,
+  GetArchiveHandler,
+  InstallNodeHandler,
+  ListChangesHandler,
+  ListNodesHandler,
+  ListVersionClassesHandler,
+  ListVersionsHandler,
+  ListWfNodesHandler,
+  SearchNodesHandler,
+  ShowIndexHandler,
   ShowNodeHandler,
   ShowVersionHandler,
   TokensHandler,
@@ -137,6 +192,10 @@ export class RegistryModule {
         Membership,
         NodeReads,
         VersionReads,
+        ClassReads,
+        ListedClasses,
+        ReadCache,
+        { provide: APP_INTERCEPTOR, useClass: ReadInterceptor },
         UploadUrls,
         FindAccount,
         Requests,

@@ -14,6 +14,8 @@ export {
   PAGE_ENTRIES,
 } from './request-limits.js';
 export { openApiDocument } from './openapi-document.js';
+export { closedEnum, dateTime, nullable, object, ref } from './schemas/json-schema.js';
+export type { JsonSchema } from './schemas/json-schema.js';
 export type { AssetWire } from './schemas/asset.js';
 export { JOB_ERROR_CODES, JOB_STATUSES, OUTPUT_TYPES } from './schemas/job.js';
 export type { JobErrorWire, JobListItemWire, JobListWire, JobWire, OutputWire, ProgressWire } from './schemas/job.js';

@@ -10,7 +10,8 @@ export type {
   VersionSignature,
   VersionStatus,
 } from './node-version.js';
-export type { NodeMetadata, NodeStatus, NodeWire } from './node.js';
+export type { ChangeWire } from './change.js';
+export type { NodeMetadata, NodePageWire, NodeStatus, NodeWire } from './node.js';
 export { TOKEN_ACTIONS } from './publisher.js';
 export type {
   IssuedTokenWire,
@@ -22,6 +23,9 @@ export type {
   TokenAction,
   TokenWire,
 } from './publisher.js';
+export { registryDocument } from './registry-document.js';
 export { REGISTRY_ERRORS, refuseRegistry } from './registry-errors.js';
 export type { RegistryErrorCase, RegistryErrorCode, RegistryRejection } from './registry-errors.js';
-export type { WfNode, WfNodePolicy } from './wf-node.js';
+export { isCacheable, REGISTRY_ROUTES, registryCodesOf } from './routes.js';
+export type { RegistryRoute, RegistryRouteSuccess, RouteCaller } from './routes.js';
+export type { WfNode, WfNodePolicy, WfNodeWire } from './wf-node.js';

@@ -36,3 +36,12 @@ export interface NodeWire extends NodeMetadata {
 }
 
 export type NodeStatus = 'NodeStatusActive' | 'NodeStatusDeleted' | 'NodeStatusBanned';
+
+/** A page of nodes; `page` counts from 1. */
+export interface NodePageWire {
+  readonly nodes: readonly NodeWire[];
+  readonly total: number;
+  readonly page: number;
+  readonly limit: number;
+  readonly totalPages: number;
+}

@@ -20,5 +20,11 @@ export interface WfNode {
   readonly unknown: readonly string[];
 }
 
+/** A class as it is answered: with the version that it is of. */
+export interface WfNodeWire extends WfNode {
+  readonly node_id: string;
+  readonly node_version: string;
+}
+
 /** What an administrator allows for a class. */
 export type WfNodePolicy = 'WfNodePolicyActive' | 'WfNodePolicyBanned' | 'WfNodePolicyLocalOnly';

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { refuse } from '@heddle/contracts-messages';
 import type { AssetView, ContentRange, Rejection } from '@heddle/contracts-messages';
 import { attachment } from '@heddle/platform-blob-store/content-disposition';
-import { byteRange } from './byte-range.js';
+import { byteRange } from '@heddle/platform-http';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -1,3 +1,4 @@
+export { byteRange } from './byte-range.js';
 export { BearerToken, bearerIn } from './bearer-token.js';
 export { checkCredentialsForm, loggedTarget } from './check-credentials-form.js';
 export { createHttpApplication } from './http-application.js';

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream';
-import type { Rejection } from '@heddle/contracts-messages';
 import type { FastifyReply } from 'fastify';
 import { ownTurn } from './own-turn.js';
+import type { Refusal } from './refusal.js';
 import { sendRejection } from './send-rejection.js';
 
 type Headers = Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export interface OpenedBytes {
 export type BytesAnswer =
   /** `body` is null if only the head is sent. */
   | { readonly ok: true; readonly status: number; readonly headers: Headers; readonly body: OpenedBytes | null }
-  | { readonly ok: false; readonly rejection: Rejection; readonly headers?: Headers };
+  | { readonly ok: false; readonly rejection: Refusal; readonly headers?: Headers };
 
 /** Sends bytes, or the rejection. `open` runs before the head is sent, so that a failure still gets its envelope. */
 export async function respondBytes(reply: FastifyReply, open: () => Promise<BytesAnswer>): Promise<void> {

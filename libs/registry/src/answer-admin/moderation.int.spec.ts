@@ -58,7 +58,10 @@ describe('an operator', () => {
     expect((await registry.upload(open.signedUrl)).body.error).toBe('node_banned');
     expect(value(await registry.admin.unban(NODE, ''))).toMatchObject({ status: 'active' });
     expect(await shown('/nodes/pack-a')).toEqual([200, 'NodeStatusActive']);
-    expect(await versionNow()).toMatchObject({ status: 'NodeVersionStatusActive', downloadUrl: expect.stringMatching(/archive$/) });
+    expect(await versionNow()).toMatchObject({
+      status: 'NodeVersionStatusActive',
+      downloadUrl: expect.stringMatching(/archive$/),
+    });
     expect((await registry.upload(open.signedUrl)).status).toBe(200);
   });
 
@@ -90,7 +93,9 @@ describe('an operator', () => {
   });
 
   it('who bans while versions are published leaves none published after the ban', async () => {
-    const publishes = Array.from({ length: 8 }, (_, at) => registry.publish('acme', `race-${'qwertzuo'[at]}`, '1.0.0', token));
+    const publishes = Array.from({ length: 8 }, (_, at) =>
+      registry.publish('acme', `race-${'qwertzuo'[at]}`, '1.0.0', token),
+    );
     const [ban, ...answers] = await Promise.all([registry.admin.ban({ publisher: 'acme' }, 'race'), ...publishes]);
     value(ban);
     const { rows } = await registry.database.owner.query<{ types: string[] }>(
@@ -149,7 +154,11 @@ describe('an operator', () => {
       registry.admin.setClasses(VERSION, { success: true, reason: '', nodes: {}, ...posted });
     const wrong = await post({ nodes: { A: { input_types: '[', policy: 'x' }, B: 1 } });
     if (wrong.ok) throw new Error('it was taken');
-    expect(Object.keys(wrong.rejection.details!['fields'] as object)).toEqual(['nodes.A.input_types', 'nodes.A.policy', 'nodes.B']);
+    expect(Object.keys(wrong.rejection.details!['fields'] as object)).toEqual([
+      'nodes.A.input_types',
+      'nodes.A.policy',
+      'nodes.B',
+    ]);
     const both = await Promise.all([post({ nodes: { A: CLASS } }), post({ nodes: { A: CLASS } })]);
     expect(both.map(codeOf).sort()).toEqual(['already_set', 'ok']);
     expect(await versionNow()).toMatchObject({ wf_node_extract_status: 'success' });
@@ -179,7 +188,10 @@ describe('an operator', () => {
     for (const type of ['NodeBanned', 'NodeUnbanned', 'VersionReviewed', 'ReviewRequested', 'VersionScanned']) {
       expect(types).toContain(type);
     }
-    expect(events.find(({ type }) => type === 'NodeBanned')).toMatchObject({ actor: 'admin', data: { reason: 'malware' } });
+    expect(events.find(({ type }) => type === 'NodeBanned')).toMatchObject({
+      actor: 'admin',
+      data: { reason: 'malware' },
+    });
     expect(events[0]!.actor).toMatch(/^token:/);
     const rest = value(await registry.admin.events('pack-a', { after: String(events[1]!.seq), limit: 2 }));
     expect(rest.map(({ seq }) => seq)).toEqual([events[2]!.seq, events[3]!.seq]);
@@ -188,14 +200,18 @@ describe('an operator', () => {
 
   it('releases a node, which another publisher may then claim from its repository alone', async () => {
     await registry.publisher('heirs', BOB);
-    const claim = (bearer = BOB, node = 'pack-a') => registry.call('POST', `/publishers/heirs/nodes/${node}/claim-my-node`, bearer);
+    const claim = (bearer = BOB, node = 'pack-a') =>
+      registry.call('POST', `/publishers/heirs/nodes/${node}/claim-my-node`, bearer);
     expect((await claim()).body.error).toBe('already_set');
     expect(value(await registry.admin.release('pack-a'))).toMatchObject({ publisher: 'unclaimed', status: 'active' });
     expect((await registry.publish('acme', 'pack-a', '8.0.0', token)).body.error).toBe('forbidden');
     expect((await claim(ANN)).body.error).toBe('forbidden');
     expect((await claim('')).body.error).toBe('unauthorized');
     const first = await claim();
-    expect(first).toMatchObject({ status: 200, body: { path: '.heddle-claim', challenge: expect.stringMatching(/^heddle-claim-[0-9a-f]{32}$/) } });
+    expect(first).toMatchObject({
+      status: 200,
+      body: { path: '.heddle-claim', challenge: expect.stringMatching(/^heddle-claim-[0-9a-f]{32}$/) },
+    });
     // The host has no address: nothing could be read.
     const second = await claim();
     expect([second.status, second.body.error]).toEqual([503, 'vendor_unavailable']);

@@ -27,7 +27,9 @@ type Made<Classes extends readonly (new (...parts: never[]) => unknown)[]> = {
 export const registryAdminPort = {
   provide: REGISTRY_ADMIN_PORT,
   inject: [...ADMIN_HANDLERS],
-  useFactory: (...[bans, reviews, ranks, releases, queue, events, classes]: Made<typeof ADMIN_HANDLERS>): RegistryAdminPort => ({
+  useFactory: (
+    ...[bans, reviews, ranks, releases, queue, events, classes]: Made<typeof ADMIN_HANDLERS>
+  ): RegistryAdminPort => ({
     ban: (target, reason) => answered(bans.handle(target, true, reason)),
     unban: (target, reason) => answered(bans.handle(target, false, reason)),
     review: (name, status, reason) => answered(reviews.review(name, status, reason)),

@@ -24,7 +24,9 @@ export class RegistryLog {
     const done = await inTransaction(this.pool, async (client) => {
       const { rows } = await client.query<{ now: string }>(clockSql);
       try {
-        const value = await work(new RegistryUnit(client, rows[0]!.now));
+        const unit = new RegistryUnit(client, rows[0]!.now);
+        const value = await work(unit);
+        await unit.close();
         registryFailpoint('registry.change.before-commit');
         return { value };
       } catch (error) {

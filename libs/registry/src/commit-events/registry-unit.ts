@@ -21,6 +21,7 @@ import type {
   VersionState,
 } from '@heddle/registry-domain';
 import type { PoolClient } from 'pg';
+import { refreshListing } from './refresh-listing.js';
 import {
   appendSql,
   chooseLatestSql,
@@ -49,6 +50,10 @@ export interface Stored<State> {
  * publisher, node, version, so that no two transactions wait for each other.
  */
 export class RegistryUnit {
+  /** Keys of nodes, and publishers, of which lists and the search may show something else. */
+  readonly #listed = new Set<string>();
+  readonly #publishers = new Set<string>();
+
   constructor(
     readonly client: PoolClient,
     /** The database's time, RFC 3339. */
@@ -110,6 +115,7 @@ export class RegistryUnit {
     if (events.length === 0) return before.state;
     const state = events.reduce((now, event) => evolvePublisher(now, event, this.now)!, before.state);
     await this.client.query(updatePublisherSql, [state.publisherId, state.status, JSON.stringify(state)]);
+    this.#publishers.add(state.publisherId);
     await this.#append(before.streamId, before.state.log, events, state.status);
     return state;
   }
@@ -140,6 +146,7 @@ export class RegistryUnit {
     const { nodeId, publisherId, status, text } = state;
     const values = [nodeKey(nodeId), publisherId, status, repositoryOf(state), JSON.stringify(state), text.name];
     await this.client.query(updateNodeSql, values);
+    this.#listed.add(nodeKey(nodeId));
     await this.#append(before.streamId, before.state.log, events, status);
     return state;
   }
@@ -170,10 +177,17 @@ export class RegistryUnit {
       JSON.stringify(state),
       state.createdAt,
       state.publishedAt,
+      state.extraction?.classes ?? 0,
     ]);
+    if (state.status === 'active' || before?.state.status === 'active') this.#listed.add(key);
     await this.#append(streamId, before?.state.log ?? 0, events, state.status);
     await this.client.query(chooseLatestSql, [key]);
     return { streamId, state };
+  }
+
+  /** Just before the commit: what lists and the search show of what changed. */
+  async close(): Promise<void> {
+    await refreshListing(this.client, [...this.#listed], [...this.#publishers]);
   }
 
   async #append(streamId: string, version: number, events: readonly RegistryEvent[], status: string): Promise<void> {

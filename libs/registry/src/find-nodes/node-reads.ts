@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountId } from '@heddle/contracts-messages';
-import { nodeKey } from '@heddle/registry-domain';
+import { isNodeId, isPublisherId, nodeKey } from '@heddle/registry-domain';
 import type { NodeState, PublisherState } from '@heddle/registry-domain';
 import type { Pool } from 'pg';
 import { REGISTRY_POOL } from '../registry-pool.js';
 import type { NodeRecord } from '../render-wire/node-wire.js';
 import type { PublisherRecord } from '../render-wire/publisher-wire.js';
 import type { VersionRecord } from '../render-wire/version-wire.js';
-import { oneNodeSql, onePublisherSql, publishersOfAccountSql } from './node-rows.sql.js';
+import { nodePageSql, oneNodeSql, onePublisherSql, publishersOfAccountSql } from './node-rows.sql.js';
 
 /** A node with its publisher, its counts and its latest version, as one row. */
 export interface NodeRow {
@@ -48,18 +48,45 @@ export function nodeRecord(row: NodeRow): NodeRecord {
   };
 }
 
+/** A page of nodes: what finds them, with values from $3 on, and in which order. */
+export interface NodeQuestion {
+  /** SQL with the column `node_key` and those of the order. */
+  readonly found: string;
+  readonly order: string;
+  readonly values: readonly unknown[];
+  readonly page: number;
+  readonly limit: number;
+}
+
+export interface NodeRecords {
+  readonly nodes: readonly NodeRecord[];
+  readonly total: number;
+}
+
 /** Nodes and publishers as they are committed, each read by one statement. */
 @Injectable()
 export class NodeReads {
   constructor(@Inject(REGISTRY_POOL) private readonly pool: Pool) {}
 
+  /** Null for what is no id, too: PostgreSQL takes not every text. */
   async one(nodeId: string): Promise<NodeRecord | null> {
+    if (!isNodeId(nodeId)) return null;
     const values = [nodeKey(nodeId)];
     const { rows } = await this.pool.query<NodeRow>({ name: 'registry.one-node', text: oneNodeSql, values });
     return rows[0] === undefined ? null : nodeRecord(rows[0]);
   }
 
+  async page({ found, order, values, page, limit }: NodeQuestion): Promise<NodeRecords> {
+    const all = [(page - 1) * limit, limit, ...values];
+    const { rows } = await this.pool.query<NodeRow & { readonly total: number }>(nodePageSql(found, order), all);
+    return {
+      nodes: rows.filter(({ node_state }) => node_state !== null).map(({ total: _, ...row }) => nodeRecord(row)),
+      total: rows[0]!.total,
+    };
+  }
+
   async publisher(id: string): Promise<PublisherRecord | null> {
+    if (!isPublisherId(id)) return null;
     return (await this.pool.query<PublisherRecord>(onePublisherSql, [id])).rows[0] ?? null;
   }
 

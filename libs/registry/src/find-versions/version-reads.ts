@@ -1,17 +1,26 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { nodeKey } from '@heddle/registry-domain';
+import { isNodeId, nodeKey, parseVersion } from '@heddle/registry-domain';
 import type { Pool } from 'pg';
 import { REGISTRY_POOL } from '../registry-pool.js';
 import type { VersionRecord } from '../render-wire/version-wire.js';
 import { bulkVersionsSql, oneVersionSql, versionByIdSql, versionsOfNodeSql } from './version-rows.sql.js';
+
+export interface BulkVersionRecord extends VersionRecord {
+  /** Place of the pair, from 1. */
+  readonly at: number;
+  readonly is_member: boolean;
+}
 
 /** Versions as they are committed, each read by one statement. */
 @Injectable()
 export class VersionReads {
   constructor(@Inject(REGISTRY_POOL) private readonly pool: Pool) {}
 
+  /** `version` as it was asked; null for what is no id or no version, too. */
   async one(nodeId: string, version: string): Promise<VersionRecord | null> {
-    const values = [nodeKey(nodeId), version];
+    const number = parseVersion(version);
+    if (number === null || !isNodeId(nodeId)) return null;
+    const values = [nodeKey(nodeId), number.text];
     const { rows } = await this.pool.query<VersionRecord>({
       name: 'registry.one-version',
       text: oneVersionSql,
@@ -32,11 +41,14 @@ export class VersionReads {
   /** By the place of each pair; a pair without a version is missing. */
   async bulk(
     pairs: readonly (readonly [nodeId: string, version: string])[],
-  ): Promise<ReadonlyMap<number, VersionRecord>> {
-    const { rows } = await this.pool.query<VersionRecord & { readonly at: number }>({
+    accountId: string | null,
+  ): Promise<ReadonlyMap<number, BulkVersionRecord>> {
+    const numbers = pairs.map(([id, version]) => (isNodeId(id) ? (parseVersion(version)?.text ?? null) : null));
+    const keys = pairs.map(([id], at) => (numbers[at] === null ? null : nodeKey(id)));
+    const { rows } = await this.pool.query<BulkVersionRecord>({
       name: 'registry.bulk-versions',
       text: bulkVersionsSql,
-      values: [pairs.map(([id]) => nodeKey(id)), pairs.map(([, version]) => version)],
+      values: [keys, numbers, accountId],
     });
     return new Map(rows.map((row) => [row.at - 1, row]));
   }

@@ -11,11 +11,11 @@ export const versionByIdSql = `select ${VERSION_COLUMNS} from ${VERSION_TABLES} 
 /** Newest first. */
 export const versionsOfNodeSql = `
 select ${VERSION_COLUMNS} from ${VERSION_TABLES} where v.node_key = $1 order by v.sort_key desc`;
-/** Rows in the order of the pairs; pairs without a version are missing. */
+/** Pairs without a version are missing. $3: the account that asks. */
 export const bulkVersionsSql = `
-select asked.at::int as at, ${VERSION_COLUMNS}
+select asked.at::int as at, ${VERSION_COLUMNS},
+  exists (select from registry.member m where m.publisher_id = n.publisher_id and m.account_id = $3) as is_member
 from unnest($1::text[], $2::text[]) with ordinality as asked (node_key, version, at)
 join registry.version v on v.node_key = asked.node_key and v.version = asked.version
 join registry.node n on n.node_key = v.node_key
-join registry.publisher p on p.publisher_id = n.publisher_id
-order by asked.at`;
+join registry.publisher p on p.publisher_id = n.publisher_id`;

@@ -18,5 +18,6 @@ export const insertListSql = `
 insert into registry.class_list (hash, content) values ($1, $2) on conflict do nothing`;
 export const deleteClassesSql = `delete from registry.wf_node where version_id = $1`;
 export const insertClassesSql = `
-insert into registry.wf_node (version_id, name, doc)
-select $1, n.name, n.doc::json from unnest($2::text[], $3::text[]) as n (name, doc)`;
+insert into registry.wf_node (version_id, name, at, doc)
+select $1, n.name, row_number() over (order by n.name collate "C") - 1, n.doc::json
+from unnest($2::text[], $3::text[]) as n (name, doc)`;

@@ -40,15 +40,25 @@ describe('a publisher', () => {
 
   it('is changed by an owner alone, in the fields that are given', async () => {
     const put = (key: string, body: unknown, id = 'acme') => registry.call('PUT', `/publishers/${id}`, key, body);
-    expect((await put(ANN, { website: 'https://acme.example' })).body).toMatchObject({ name: 'acme', website: 'https://acme.example' });
-    expect((await put(ANN, { name: 'Acme', website: null })).body).toMatchObject({ name: 'Acme', website: 'https://acme.example' });
+    expect((await put(ANN, { website: 'https://acme.example' })).body).toMatchObject({
+      name: 'acme',
+      website: 'https://acme.example',
+    });
+    expect((await put(ANN, { name: 'Acme', website: null })).body).toMatchObject({
+      name: 'Acme',
+      website: 'https://acme.example',
+    });
     await expected(put('', { name: 'x' }), 401, 'unauthorized');
     await expected(put('key-nobody', { name: 'x' }), 401, 'unauthorized');
     await expected(put(token, { name: 'x' }), 401, 'invalid_token');
     await expected(put(BOB, { name: 'x' }), 403, 'forbidden');
     await expected(put(ANN, { name: 'x' }, 'nobody'), 404, 'not_found');
     await expected(put(ANN, []), 400, 'invalid_request');
-    const { message } = await expected(put(ANN, { name: 7, logo: 'javascript:1', support: 'a\0' }), 400, 'invalid_request');
+    const { message } = await expected(
+      put(ANN, { name: 7, logo: 'javascript:1', support: 'a\0' }),
+      400,
+      'invalid_request',
+    );
     for (const field of ['name', 'logo', 'support']) expect(message).toContain(field);
   });
 
@@ -69,7 +79,9 @@ describe('a publisher', () => {
       prefix: `hdr_${made.id}`,
       last_used_at: null,
     });
-    const { rows } = await registry.database.owner.query<{ text: string }>('select token::text as text from registry.token');
+    const { rows } = await registry.database.owner.query<{ text: string }>(
+      'select token::text as text from registry.token',
+    );
     expect(rows.map(({ text }) => text).join()).not.toContain(made.token.split('_')[2]);
     await expected(registry.call('GET', tokens, BOB), 403, 'forbidden');
     await expected(registry.call('DELETE', `${tokens}/${made.id}`, BOB), 403, 'forbidden');

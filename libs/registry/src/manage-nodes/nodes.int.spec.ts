@@ -33,7 +33,14 @@ describe('a node and its versions', () => {
     await expected(make({ id: 'x1', repository: 'http://github.com/ACME/pack-a/' }), 409, 'repository_taken');
     await expected(make({ id: 'Core-Pack' }), 403, 'forbidden');
     await expected(registry.publish('acme', 'core-pack', '1.0.0', token), 403, 'forbidden');
-    for (const body of [{}, { id: '_x' }, { id: 'x-' }, { id: 'a'.repeat(101) }, { id: 7 }, { id: 'y', icon: 'javascript:1' }]) {
+    for (const body of [
+      {},
+      { id: '_x' },
+      { id: 'x-' },
+      { id: 'a'.repeat(101) },
+      { id: 7 },
+      { id: 'y', icon: 'javascript:1' },
+    ]) {
       await expected(make(body), 400, 'invalid_request');
     }
     await expected(make({ id: 'y' }, ''), 401, 'unauthorized');
@@ -70,7 +77,11 @@ describe('a node and its versions', () => {
   it('is changed in the fields that are given', async () => {
     const put = (body: unknown, key = ANN, node = 'pack-v') =>
       registry.call('PUT', `/publishers/acme/nodes/${node}`, key, body);
-    expect((await put({ description: 'd', tags: ['t'] })).body).toMatchObject({ name: 'pack-v', description: 'd', tags: ['t'] });
+    expect((await put({ description: 'd', tags: ['t'] })).body).toMatchObject({
+      name: 'pack-v',
+      description: 'd',
+      tags: ['t'],
+    });
     expect((await put({ id: 'PACK-V', tags: [] })).body).toMatchObject({ description: 'd', tags: [] });
     await expected(put({ id: 'pack-w' }), 400, 'invalid_request');
     await expected(put({ repository: 'https://github.com/acme/pack-a' }), 409, 'repository_taken');
@@ -82,8 +93,12 @@ describe('a node and its versions', () => {
   it('version is deprecated and deleted by its publisher, and by tokens with the action', async () => {
     const path = '/publishers/acme/nodes/pack-v/versions/1.0.0';
     const put = (bearer: string, body: unknown, at = path) => registry.call('PUT', at, bearer, body);
-    const { token: weak } = (await registry.call('POST', '/publishers/acme/tokens', ANN, { name: 'w', actions: ['publish'] })).body;
-    const { token: narrow } = (await registry.call('POST', '/publishers/acme/tokens', ANN, { name: 'n', nodes: ['pack-a'] })).body;
+    const { token: weak } = (
+      await registry.call('POST', '/publishers/acme/tokens', ANN, { name: 'w', actions: ['publish'] })
+    ).body;
+    const { token: narrow } = (
+      await registry.call('POST', '/publishers/acme/tokens', ANN, { name: 'n', nodes: ['pack-a'] })
+    ).body;
 
     const changed = await expected(put(token, { deprecated: true, deprecated_reason: 'old', status: 'x' }), 200);
     expect(changed).toMatchObject({ deprecated: true, deprecated_reason: 'old', status: 'NodeVersionStatusActive' });
@@ -134,7 +149,10 @@ describe('a node and its versions', () => {
     await expected(report({ reason: 'boring' }), 400, 'invalid_request');
     await expected(report({ reason: 'spam' }, ''), 401, 'unauthorized');
     const queue = await registry.admin.queue({ after: null, limit: 10 });
-    expect(queue).toMatchObject({ ok: true, value: [{ kind: 'report', nodeId: 'pack-v', version: null, text: 'spam: ads' }] });
+    expect(queue).toMatchObject({
+      ok: true,
+      value: [{ kind: 'report', nodeId: 'pack-v', version: null, text: 'spam: ads' }],
+    });
   });
 
   it('that is deleted stays so, and its id is never free again', async () => {

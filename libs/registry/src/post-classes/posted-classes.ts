@@ -27,7 +27,9 @@ const json =
 const isGroups = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Each field: its value where it is absent, how it is read, and what it must be. */
-const FIELDS: { readonly [Field in Exclude<keyof WfNode, 'wf_node_name'>]: readonly [WfNode[Field], Read<WfNode[Field]>, string] } = {
+const FIELDS: {
+  readonly [Field in Exclude<keyof WfNode, 'wf_node_name'>]: readonly [WfNode[Field], Read<WfNode[Field]>, string];
+} = {
   category: ['', text, 'a string'],
   description: ['', text, 'a string'],
   function: ['', text, 'a string'],

@@ -36,7 +36,9 @@ function problemsOf({ searchRanking = 0, preempted = [], tags: words = [] }: Nod
     ...(Number.isInteger(searchRanking) && Math.abs(searchRanking) <= MAX_RANK
       ? {}
       : { search_ranking: `must be a whole number from -${MAX_RANK} to ${MAX_RANK}` }),
-    ...(isList(preempted, list, name) ? {} : { preempt: `must be at most ${list} names of at most ${name} characters` }),
+    ...(isList(preempted, list, name)
+      ? {}
+      : { preempt: `must be at most ${list} names of at most ${name} characters` }),
     ...(isList(words, tags, tag) ? {} : { tags: `must be at most ${tags} words of at most ${tag} characters` }),
   };
 }

@@ -79,12 +79,15 @@ create table registry.version (
   waits boolean not null,
   -- It has been looked into, and is scanned again: no event says so before the scan has ended.
   is_rescan boolean not null default false,
+  -- Number of its rows in wf_node.
+  classes int not null,
   state json not null,
   created_at timestamptz(3) not null,
   published_at timestamptz(3) not null,
   unique (node_key, version)
 );
 create index version_order on registry.version (node_key, sort_key desc);
+create index version_by_number on registry.version (version) where status in ('active', 'flagged');
 create index version_waits on registry.version (created_at) where waits;
 create index version_without_bytes on registry.version (published_at) where status = 'pending' and blob is null;
 create index version_flagged on registry.version (created_at, version_id) where status = 'flagged';
@@ -97,8 +100,11 @@ create table registry.class_list (
 create table registry.wf_node (
   version_id uuid not null references registry.version,
   name text collate "C" not null,
+  -- Its place among the names of the version, from 0: a page begins where its number says, whatever comes before.
+  at int not null,
   doc json not null,
-  primary key (version_id, name)
+  primary key (version_id, name),
+  unique (version_id, at)
 );
 create index wf_node_by_name on registry.wf_node (name, version_id);
 
@@ -122,6 +128,42 @@ create table registry.claim (
   challenge text not null,
   primary key (node_key, publisher_id)
 );
+-- What lists and the search show of each node. A change of it takes the lock on the head last, so that revisions become
+-- visible in their order: who has seen one has seen all before it.
+create table registry.listing_head (
+  only_one boolean primary key default true check (only_one),
+  revision bigint not null
+);
+insert into registry.listing_head (revision) values (0);
+create table registry.listing (
+  node_key text collate "C" primary key references registry.node,
+  node_id text collate "C" not null,
+  -- The latest version; null: the node is not shown.
+  version_id uuid,
+  classes int not null,
+  revision bigint not null,
+  -- Texts are folded: lower case.
+  name text collate "C" not null,
+  words text[] not null,
+  labels text[] not null,
+  repository text collate "C" not null,
+  supported_os text[] not null,
+  supported_accelerators text[] not null,
+  search_ranking float8 not null,
+  grams text[] not null,
+  name_grams text[] not null
+);
+create index listing_by_revision on registry.listing (revision);
+create index listing_grams on registry.listing using gin (grams);
+create index listing_name_grams on registry.listing using gin (name_grams);
+-- The classes of the versions that are shown.
+create table registry.listed_class (
+  node_key text collate "C" not null references registry.node,
+  name text collate "C" not null,
+  folded text collate "C" not null,
+  primary key (node_key, name)
+);
+create index listed_class_by_name on registry.listed_class (folded, node_key);
 
 -- Bytes that an upload writes: a row without a version after a while names bytes to delete.
 create table registry.upload (
@@ -131,8 +173,8 @@ create table registry.upload (
 create index upload_by_age on registry.upload (begun_at);
 
 grant select, insert, update on registry.publisher, registry.node, registry.node_count, registry.version, registry.token,
-  registry.review to heddle_registry;
-grant select, insert, update, delete on registry.member, registry.wf_node, registry.upload, registry.request,
-  registry.claim to heddle_registry;
+  registry.review, registry.listing, registry.listing_head to heddle_registry;
+grant select, insert, update, delete on registry.member, registry.wf_node, registry.listed_class, registry.upload,
+  registry.request, registry.claim to heddle_registry;
 grant select, insert on registry.class_list to heddle_registry;
 `;

@@ -25,7 +25,10 @@ function ownAddress({ headers }: FastifyRequest, settings: RegistrySettings): st
 }
 
 /** The address with which the links of an answer begin. */
-export const RegistryUrl = createParamDecorator(
-  (_: unknown, context: ExecutionContext): string =>
-    addresses.get(context.switchToHttp().getRequest<FastifyRequest>()) ?? '',
+export function addressOf(request: FastifyRequest): string {
+  return addresses.get(request) ?? '';
+}
+
+export const RegistryUrl = createParamDecorator((_: unknown, context: ExecutionContext): string =>
+  addressOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );

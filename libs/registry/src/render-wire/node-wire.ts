@@ -1,4 +1,4 @@
-import type { NodeWire } from '@heddle/contracts-registry';
+import type { NodePageWire, NodeWire } from '@heddle/contracts-registry';
 import type { NodeState } from '@heddle/registry-domain';
 import { renderPublisher } from './publisher-wire.js';
 import type { PublisherRecord } from './publisher-wire.js';
@@ -35,4 +35,14 @@ export function renderNode({ state, publisher, latest, ...counts }: NodeRecord, 
     publisher: renderPublisher(publisher),
     ...(latest === null ? {} : { latest_version: renderVersion(latest, view) }),
   };
+}
+
+/** Of a list nobody sees the reasons. */
+export function renderNodePage(
+  { nodes, total }: { readonly nodes: readonly NodeRecord[]; readonly total: number },
+  { page, limit }: { readonly page: number; readonly limit: number },
+  view: Omit<VersionView, 'withReason'>,
+): NodePageWire {
+  const shown = nodes.map((node) => renderNode(node, { ...view, withReason: false }));
+  return { nodes: shown, total, page, limit, totalPages: Math.ceil(total / limit) };
 }

@@ -5,6 +5,7 @@ import { Membership } from '../authorize/membership.js';
 import { NodeReads } from '../find-nodes/node-reads.js';
 import { refused } from '../refused.js';
 import { renderNode } from '../render-wire/node-wire.js';
+import type { NodeRecord } from '../render-wire/node-wire.js';
 import { VersionSigner } from '../sign-versions/version-signer.js';
 
 /** One node with its publisher and its latest version (registry decisions, Direct reads). */
@@ -17,6 +18,13 @@ export class ShowNodeHandler {
   ) {}
 
   async handle(nodeId: string, caller: RegistryCaller, url: string): Promise<NodeWire> {
+    const found = await this.readable(nodeId);
+    const withReason = await this.membership.isMember(caller, found.state.publisherId);
+    return renderNode(found, { url, signer: this.signer, withReason });
+  }
+
+  /** The node, or the refusal of one that nobody may see. */
+  async readable(nodeId: string): Promise<NodeRecord> {
     const found = await this.nodes.one(nodeId);
     if (found === null || found.state.status === 'deleted') throw refused('not_found', { case: 'node', id: nodeId });
     const { state, publisher } = found;
@@ -24,7 +32,6 @@ export class ShowNodeHandler {
       throw refused('publisher_banned', { case: 'publisher', id: state.publisherId });
     }
     if (state.status === 'banned') throw refused('node_banned', { case: 'node', id: state.nodeId });
-    const withReason = await this.membership.isMember(caller, state.publisherId);
-    return renderNode(found, { url, signer: this.signer, withReason });
+    return found;
   }
 }

@@ -2,9 +2,13 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import type { NodeVersionWire } from '@heddle/contracts-registry';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Caller } from '../read-request/caller.decorator.js';
-import { QueryFlagPipe } from '../read-request/query-flag.pipe.js';
+import { QueryPipe, yesOrNo } from '../read-request/query.pipe.js';
+import type { QueryOf } from '../read-request/query.pipe.js';
 import { RegistryUrl } from '../render-wire/links.js';
 import { ShowVersionHandler } from './show-version.handler.js';
+
+const QUERY = { include_status_reason: yesOrNo() };
+const query = new QueryPipe(QUERY);
 
 @Controller('nodes/:node/versions/:version')
 export class ShowVersionController {
@@ -13,7 +17,7 @@ export class ShowVersionController {
   @Get()
   async handle(
     @Param() { node: nodeId, version }: { readonly node: string; readonly version: string },
-    @Query('include_status_reason', new QueryFlagPipe('include_status_reason')) withReason: boolean,
+    @Query(query) { include_status_reason: withReason }: QueryOf<typeof QUERY>,
     @Caller() caller: RegistryCaller,
     @RegistryUrl() url: string,
   ): Promise<NodeVersionWire> {

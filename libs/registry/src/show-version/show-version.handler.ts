@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { NodeVersionWire } from '@heddle/contracts-registry';
-import { parseVersion } from '@heddle/registry-domain';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Membership } from '../authorize/membership.js';
 import { VersionReads } from '../find-versions/version-reads.js';
@@ -29,12 +28,21 @@ export class ShowVersionHandler {
   ) {}
 
   async handle({ nodeId, version, caller, url, withReason }: VersionQuestion): Promise<NodeVersionWire> {
-    const number = parseVersion(version);
-    const found = number === null ? null : await this.versions.one(nodeId, number.text);
+    const { found, isMember } = await this.readable(nodeId, version, caller);
+    return renderVersion(found, { url, signer: this.signer, withReason: withReason || isMember });
+  }
+
+  /** The version, or the refusal of one that the caller may not see. */
+  async readable(
+    nodeId: string,
+    version: string,
+    caller: RegistryCaller,
+  ): Promise<{ readonly found: VersionRecord; readonly isMember: boolean }> {
+    const found = await this.versions.one(nodeId, version);
     if (found === null) throw refused('not_found', { case: 'version', id: nodeId, version });
     const isMember = await this.membership.isMember(caller, found.publisher_id);
     assertReadable(found, isMember);
-    return renderVersion(found, { url, signer: this.signer, withReason: withReason || isMember });
+    return { found, isMember };
   }
 
   /** As its publisher sees it. */

@@ -78,7 +78,11 @@ export class UploadArchiveHandler {
         const publisher = (await unit.publisher(publisherId, 'share'))!;
         const node = (await unit.node(nodeId))!;
         const stored = (await unit.version(nodeId, version))!;
-        assertOpen(stored.state, permit, { ...record, publisher_status: publisher.state.status, node_status: node.state.status });
+        assertOpen(stored.state, permit, {
+          ...record,
+          publisher_status: publisher.state.status,
+          node_status: node.state.status,
+        });
         const { sha256, sizeBytes: size_bytes } = file;
         const decision = upload(stored.state, { actor: 'heddle', sha256, size_bytes, format, blob });
         if (!decision.ok) throw refused('already_uploaded', { case: 'upload' });

@@ -1,0 +1,67 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { NodeVersionWire } from '@heddle/contracts-registry';
+import { isNodeId, nodeKey, parseVersion } from '@heddle/registry-domain';
+import type { Pool } from 'pg';
+import { ReadCache } from '../answer-reads/read-cache.js';
+import { refused } from '../refused.js';
+import { REGISTRY_POOL } from '../registry-pool.js';
+import { renderVersion } from '../render-wire/version-wire.js';
+import type { VersionRecord } from '../render-wire/version-wire.js';
+import { assertReadable } from '../show-version/show-version.handler.js';
+import { VersionSigner } from '../sign-versions/version-signer.js';
+import { installVersionSql } from './install-node.sql.js';
+
+export interface InstallQuestion {
+  readonly nodeId: string;
+  /** As it was asked; null: the latest. */
+  readonly version: string | null;
+  /** Whether it counts as a download. */
+  readonly counts: boolean;
+  /** The registry's address. */
+  readonly url: string;
+}
+
+/** The version that an installation gets (registry decisions, install). */
+@Injectable()
+export class InstallNodeHandler {
+  constructor(
+    @Inject(REGISTRY_POOL) private readonly pool: Pool,
+    private readonly signer: VersionSigner,
+    private readonly cache: ReadCache,
+  ) {}
+
+  async handle({ nodeId, version, counts, url }: InstallQuestion): Promise<NodeVersionWire> {
+    const found = isNodeId(nodeId) ? await this.#found(nodeId, wanted(version), counts) : null;
+    if (found === null || found.node_status === 'deleted') throw refused('not_found', { case: 'node', id: nodeId });
+    assertInstallable(found, version);
+    if (counts) this.cache.changed();
+    return renderVersion(found, { url, signer: this.signer, withReason: false });
+  }
+
+  async #found(nodeId: string, version: string | null, counts: boolean): Promise<InstallRecord | null> {
+    const values = [nodeKey(nodeId), version, counts];
+    const name = `registry.install-${version === null ? 'latest' : 'version'}`;
+    const { rows } = await this.pool.query<InstallRecord>({ name, text: installVersionSql, values });
+    return rows[0] ?? null;
+  }
+}
+
+type InstallRecord = Omit<VersionRecord, 'version_id'> & { readonly version_id: string | null };
+
+function wanted(version: string | null): string | null {
+  const number = version === null ? null : parseVersion(version);
+  if (version === null || number !== null) return number?.text ?? null;
+  const problems = ['The parameter version must be a version such as 1.2.3 or 1.2.3-beta.1.'];
+  throw refused('invalid_parameter', { case: 'parameters', problems });
+}
+
+/** Only bytes can be installed: a version that waits for its bytes or its scan is not there, for its members neither. */
+function assertInstallable(record: InstallRecord, version: string | null): asserts record is VersionRecord {
+  const { version_id: versionId, node_id: id, publisher_id: publisher } = record;
+  if (record.publisher_status === 'banned') throw refused('publisher_banned', { case: 'publisher', id: publisher });
+  if (record.node_status === 'banned') throw refused('node_banned', { case: 'node', id });
+  if (versionId === null) {
+    throw refused('not_found', version === null ? { case: 'no_version', id } : { case: 'version', id, version });
+  }
+  assertReadable({ ...record, version_id: versionId }, false);
+}

@@ -1,0 +1,20 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import type { NodePageWire } from '@heddle/contracts-registry';
+import { RegistryUrl } from '../render-wire/links.js';
+import { ListNodesHandler } from './list-nodes.handler.js';
+import { nodeListQuery } from './node-page-query.js';
+import type { NodeListQuery } from './node-page-query.js';
+
+@Controller('publishers/:publisher/nodes')
+export class ListPublisherNodesController {
+  constructor(private readonly nodes: ListNodesHandler) {}
+
+  @Get()
+  async handle(
+    @Param('publisher') publisher: string,
+    @Query(nodeListQuery) asked: NodeListQuery,
+    @RegistryUrl() url: string,
+  ): Promise<NodePageWire> {
+    return await this.nodes.handle(publisher, asked, url);
+  }
+}

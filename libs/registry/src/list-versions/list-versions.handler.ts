@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { NodeVersionWire, VersionStatus } from '@heddle/contracts-registry';
+import type { RegistryCaller } from '../authorize/caller.js';
+import { Membership } from '../authorize/membership.js';
+import { VersionReads } from '../find-versions/version-reads.js';
+import { hasBytes, renderVersion, shownStatus } from '../render-wire/version-wire.js';
+import { ShowNodeHandler } from '../show-node/show-node.handler.js';
+import { VersionSigner } from '../sign-versions/version-signer.js';
+
+export interface VersionsQuestion {
+  readonly nodeId: string;
+  /** Null: those that are listed. */
+  readonly statuses: readonly VersionStatus[] | null;
+  readonly withReason: boolean;
+  readonly caller: RegistryCaller;
+  /** The registry's address. */
+  readonly url: string;
+}
+
+/** Versions of a node, newest first. Strangers see those with bytes, members every one that they ask for. */
+@Injectable()
+export class ListVersionsHandler {
+  constructor(
+    private readonly nodes: ShowNodeHandler,
+    private readonly versions: VersionReads,
+    private readonly membership: Membership,
+    private readonly signer: VersionSigner,
+  ) {}
+
+  async handle({ nodeId, statuses, withReason, caller, url }: VersionsQuestion): Promise<readonly NodeVersionWire[]> {
+    const { state } = await this.nodes.readable(nodeId);
+    const isMember = await this.membership.isMember(caller, state.publisherId);
+    const isListed = (status: VersionStatus): boolean => hasBytes(status) || (isMember && status === 'pending');
+    const view = { url, signer: this.signer, withReason: withReason || isMember };
+    return (await this.versions.ofNode(nodeId))
+      .filter((record) => {
+        const status = shownStatus(record);
+        return statuses === null ? isListed(status) : statuses.includes(status) && (isMember || hasBytes(status));
+      })
+      .map((record) => renderVersion(record, view));
+  }
+}

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { NodePageWire } from '@heddle/contracts-registry';
+import { NodeReads } from '../find-nodes/node-reads.js';
+import type { NodeRecords } from '../find-nodes/node-reads.js';
+import { renderNodePage } from '../render-wire/node-wire.js';
+import { VersionSigner } from '../sign-versions/version-signer.js';
+import { hasClassSql, matchSql, SEARCH_ORDER, searchSql, similarSql } from './search-nodes.sql.js';
+import type { SearchQuery } from './search-query.js';
+import { foldText, gramsOf, inClass, soughtGrams, wordsOf } from './search-terms.js';
+
+/** Nodes with an active version that match a text, the best first; without a text all, by their ids. */
+@Injectable()
+export class SearchNodesHandler {
+  constructor(
+    private readonly nodes: NodeReads,
+    private readonly signer: VersionSigner,
+  ) {}
+
+  async handle(asked: SearchQuery, url: string): Promise<NodePageWire> {
+    let found = await this.#found(asked, false);
+    // Similar names are an answer to a text that nothing holds.
+    if (found.total === 0 && asked.search !== null) found = await this.#found(asked, true);
+    return renderNodePage(found, asked, { url, signer: this.signer });
+  }
+
+  async #found(asked: SearchQuery, isSimilar: boolean): Promise<NodeRecords> {
+    const values: unknown[] = [];
+    // The first two values are the page's.
+    const place = (value: unknown): string => `$${values.push(value) + 2}`;
+    const conditions: string[] = [];
+    const { search, wf_node_search: className, repository_url_search: repository, page, limit } = asked;
+    let match = '0';
+    if (className !== null) {
+      conditions.push(`l.grams @> ${place(soughtGrams(wordsOf(className)).map(inClass))}::text[]`);
+      match = `case when ${hasClassSql(`${place(foldText(className).trim())}::text`)} then 4 else 6 end`;
+    }
+    if (search !== null) {
+      const sought = wordsOf(foldText(search));
+      if (isSimilar) conditions.push(similarSql(`${place(gramsOf(sought))}::text[]`));
+      else conditions.push(`l.grams @> ${place(soughtGrams(sought))}::text[]`);
+      match = matchSql(`${place(foldText(search).trim())}::text`);
+    }
+    if (repository !== null) conditions.push(`position(${place(foldText(repository))} in l.repository) > 0`);
+    for (const column of ['supported_os', 'supported_accelerator'] as const) {
+      const value = asked[column];
+      const list = column === 'supported_os' ? column : 'supported_accelerators';
+      if (value !== null) conditions.push(`${place(foldText(value))} = any (l.${list})`);
+    }
+    const isAll = search === null && className === null && repository === null;
+    const order = isAll ? 'node_key' : SEARCH_ORDER;
+    return await this.nodes.page({ found: searchSql({ conditions, match }), order, values, page, limit });
+  }
+}
