@@ -31,13 +31,13 @@ export class SearchNodesHandler {
     const { search, wf_node_search: className, repository_url_search: repository, page, limit } = asked;
     let match = '0';
     if (className !== null) {
-      conditions.push(`l.grams @> ${place(soughtGrams(wordsOf(className)).map(inClass))}::text[]`);
+      conditions.push(holds(soughtGrams(wordsOf(className)).map(inClass), place));
       match = `case when ${hasClassSql(`${place(foldText(className).trim())}::text`)} then 4 else 6 end`;
     }
     if (search !== null) {
       const sought = wordsOf(foldText(search));
       if (isSimilar) conditions.push(similarSql(`${place(gramsOf(sought))}::text[]`));
-      else conditions.push(`l.grams @> ${place(soughtGrams(sought))}::text[]`);
+      else conditions.push(holds(soughtGrams(sought), place));
       match = matchSql(`${place(foldText(search).trim())}::text`);
     }
     if (repository !== null) conditions.push(`position(${place(foldText(repository))} in l.repository) > 0`);
@@ -50,4 +50,9 @@ export class SearchNodesHandler {
     const order = isAll ? 'node_key' : SEARCH_ORDER;
     return await this.nodes.page({ found: searchSql({ conditions, match }), order, values, page, limit });
   }
+}
+
+/** A text of nothing that an index holds, such as NUL alone, is nowhere. */
+function holds(grams: readonly string[], place: (value: unknown) => string): string {
+  return grams.length === 0 ? 'false' : `l.grams @> ${place(grams)}::text[]`;
 }

@@ -1,0 +1,174 @@
+import { banNode, unbanNode } from '@heddle/registry-domain';
+import { createPublicKey, verify } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeNode, makePublisher, makeVersion } from '../published-versions.fixture.js';
+import { get } from '../read-get.fixture.js';
+import { OWNER, testRegistry } from '../registry.fixture.js';
+import type { TestRegistry } from '../registry.fixture.js';
+
+const MEMBER = { headers: { authorization: `Bearer ${OWNER}` } };
+
+interface Version {
+  readonly version: string;
+  readonly sha256: string;
+  readonly status_reason: string;
+  readonly signature: { readonly keyid: string; readonly sig: string };
+}
+
+let registry: TestRegistry;
+beforeAll(async () => {
+  registry = await testRegistry();
+  await makePublisher(registry, 'pub');
+  for (const id of ['Pack', 'bare']) await makeNode(registry, 'pub', id);
+  await makeVersion(registry, 'Pack', '1.10.0');
+  await makeVersion(registry, 'Pack', '1.9.0', { deprecated: true });
+  await makeVersion(registry, 'Pack', '1.11.0', { status: 'pending' });
+  await makeVersion(registry, 'Pack', '2.0.0-rc.1');
+  await makeVersion(registry, 'Pack', '2.0.0', { status: 'flagged', reason: '["found"]' });
+  await makeVersion(registry, 'Pack', '3.0.0', { status: 'banned', reason: 'bad' });
+  await makeVersion(registry, 'Pack', '4.0.0', { status: 'deleted' });
+});
+afterAll(() => registry.close());
+
+const list = async (query = '', init = {}): Promise<readonly string[]> => {
+  const { status, body } = await get(registry, `/nodes/pack/versions${query}`, init);
+  expect(status).toBe(200);
+  return (body as Version[]).map(({ version }) => version);
+};
+
+describe('the versions of a node', () => {
+  it('are those with bytes, newest first; members see the ones that wait, and others when they ask', async () => {
+    const listed = ['2.0.0', '2.0.0-rc.1', '1.10.0', '1.9.0'];
+    expect(await list()).toEqual(listed);
+    expect(await list('', MEMBER)).toEqual([...listed.slice(0, 2), '1.11.0', ...listed.slice(2)]);
+    const asked =
+      '?statuses=NodeVersionStatusFlagged&statuses=NodeVersionStatusBanned&statuses=NodeVersionStatusPending';
+    expect(await list(asked)).toEqual(['2.0.0']);
+    expect(await list(asked, MEMBER)).toEqual(['3.0.0', '2.0.0', '1.11.0']);
+  });
+
+  it('give their reasons to members, and to others who ask', async () => {
+    const reason = async (query: string, init = {}) =>
+      ((await get(registry, `/nodes/pack/versions${query}`, init)).body as Version[])[0]!.status_reason;
+    expect([await reason(''), await reason('?include_status_reason=true'), await reason('', MEMBER)]).toEqual([
+      '',
+      '["found"]',
+      '["found"]',
+    ]);
+  });
+
+  it.each([
+    ['/nodes/pack/versions?statuses=active', 400],
+    ['/nodes/pack/versions?include_status_reason=yes', 400],
+    ['/nodes/nobody/versions', 404],
+    ['/nodes/%00/versions', 404],
+    ['/nodes/pack/versions/%00', 404],
+    ['/nodes/pack/versions/1.11.0', 404],
+    ['/nodes/pack/versions/4.0.0', 404],
+    ['/nodes/pack/versions/3.0.0', 403],
+    ['/nodes/%E2%84%AAack', 404],
+    ['/index/nobody', 404],
+  ])('%s answers %i', async (path, status) => expect((await get(registry, path)).status).toBe(status));
+});
+
+describe('the index of a node', () => {
+  it('has a line a visible version, oldest first, with a signature that the keys verify', async () => {
+    const { body, headers } = await get(registry, '/index/PACK');
+    expect(headers.get('content-type')).toContain('application/x-ndjson');
+    const lines = (body as string).split('\n').filter((line) => line !== '');
+    const versions = lines.map((line) => JSON.parse(line) as Version & { node_id: string });
+    expect(versions.map(({ version }) => version)).toEqual(['1.9.0', '1.10.0', '2.0.0-rc.1', '2.0.0']);
+    expect(Object.keys(versions[0]!)).toEqual([
+      ...['node_id', 'version', 'sha256', 'size_bytes', 'deprecated', 'status', 'signature', 'dependencies'],
+      ...['supported_os', 'supported_accelerators', 'supported_engine_version'],
+    ]);
+    const { keys } = (await get(registry, '/keys')).body as { keys: { keyid: string; public_key: string }[] };
+    for (const { node_id, version, sha256, signature } of versions) {
+      const key = createPublicKey(keys.find(({ keyid }) => keyid === signature.keyid)!.public_key);
+      const text = Buffer.from(`${node_id}@${version}:${sha256}`);
+      expect(verify(null, text, key, Buffer.from(signature.sig, 'base64'))).toBe(true);
+    }
+  });
+
+  it('is empty for a node without visible versions', async () =>
+    expect(await get(registry, '/index/bare')).toMatchObject({ status: 200, body: '' }));
+});
+
+describe('an installation', () => {
+  const install = (query = '', init: RequestInit = {}) => get(registry, `/nodes/PACK/install${query}`, init);
+  const downloads = async () => ((await get(registry, '/nodes/pack')).body as { downloads: number }).downloads;
+
+  it('gets the latest active version: not deprecated, then a release, then by number; or the one it names', async () => {
+    expect((await install()).body).toMatchObject({ version: '1.10.0', node_id: 'Pack' });
+    expect((await install()).headers.get('cache-control')).toBe('no-store');
+    expect((await install('?version=v2.0.0')).body).toMatchObject({ status: 'NodeVersionStatusFlagged' });
+    expect((await install('?version=2.0.0-rc.1')).body).toMatchObject({ version: '2.0.0-rc.1' });
+  });
+
+  it('counts, but for HEAD and dry runs, however many come at once', async () => {
+    const before = await downloads();
+    await Promise.all(Array.from({ length: 50 }, () => install()));
+    await install('', { method: 'HEAD' });
+    await install('', { headers: { 'x-install-dry-run': '1' } });
+    await install('?version=9.0.0');
+    expect(await downloads()).toBe(before + 50);
+  });
+
+  it.each([
+    ['/nodes/pack/install?version=1.x', 400, 'invalid_parameter'],
+    ['/nodes/pack/install?version=1.0.0&version=1.0.0', 400, 'invalid_parameter'],
+    ['/nodes/pack/install?version=9.0.0', 404, 'not_found'],
+    ['/nodes/pack/install?version=1.11.0', 404, 'not_found'],
+    ['/nodes/pack/install?version=4.0.0', 404, 'not_found'],
+    ['/nodes/pack/install?version=3.0.0', 403, 'node_banned'],
+    ['/nodes/bare/install', 404, 'not_found'],
+    ['/nodes/nobody/install', 404, 'not_found'],
+    ['/nodes/%00/install', 404, 'not_found'],
+  ])('%s answers %i %s', async (path, status, error) =>
+    expect(await get(registry, path)).toMatchObject({ status, body: { error } }),
+  );
+});
+
+describe('a read', () => {
+  it('has a strong tag, answers 304 to whom has it, and is for caches by who asks', async () => {
+    for (const path of [
+      '/nodes',
+      '/nodes/pack',
+      '/nodes/pack/versions',
+      '/index/pack',
+      '/wf-nodes',
+      '/keys',
+      '/changes',
+    ]) {
+      const first = await get(registry, path);
+      const tag = first.headers.get('etag')!;
+      expect(tag, path).toMatch(/^"[\w-]+"$/);
+      expect([first.headers.get('cache-control'), first.headers.get('vary')]).toEqual([
+        'public, max-age=60',
+        'authorization',
+      ]);
+      for (const value of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
+        const again = await get(registry, path, { headers: { 'if-none-match': value } });
+        expect([again.status, again.body, again.headers.get('etag')], path).toEqual([304, '', tag]);
+      }
+      expect((await get(registry, path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+      const head = await get(registry, path, { method: 'HEAD' });
+      expect([head.status, head.body, head.headers.get('etag')], path).toEqual([200, '', tag]);
+    }
+  });
+
+  it('answers a change of this process at once', async () => {
+    const ban = (isBanned: boolean) =>
+      registry.log.commit(async (unit) => {
+        const node = (await unit.node('pack'))!;
+        await unit.changeNode(node, (isBanned ? banNode : unbanNode)(node.state, 'admin', 'why'));
+      });
+    expect((await get(registry, '/nodes/pack')).status).toBe(200);
+    await ban(true);
+    for (const path of ['/nodes/pack', '/nodes/pack/versions', '/nodes/pack/install', '/index/pack']) {
+      expect(await get(registry, path), path).toMatchObject({ status: 403, body: { error: 'node_banned' } });
+    }
+    await ban(false);
+    expect((await get(registry, '/nodes/pack')).status).toBe(200);
+  });
+});

@@ -1,0 +1,61 @@
+import { REGISTRY_ROUTES } from '@heddle/contracts-registry';
+import { pathPattern } from '@heddle/platform-http';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { get } from '../read-get.fixture.js';
+import { testRegistry } from '../registry.fixture.js';
+import type { TestRegistry } from '../registry.fixture.js';
+
+let registry: TestRegistry;
+beforeAll(async () => {
+  registry = await testRegistry();
+});
+afterAll(() => registry.close());
+
+/** Method and path of every registered route, from Fastify's own listing. */
+function registered(): readonly string[] {
+  const server = registry.app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const found: string[] = [];
+  const path: string[] = [];
+  for (const line of server.printRoutes({ commonPrefix: false }).split('\n')) {
+    const [, indent, part, methods] = /^([│ ]*)[├└]── (\S*)(?: \((.*)\))?/.exec(line) ?? [];
+    if (indent === undefined) continue;
+    path.splice(indent.length / 4, Infinity, part!);
+    for (const method of methods?.split(', ') ?? []) found.push(`${method} ${path.join('')}`);
+  }
+  return found;
+}
+
+describe('the served routes', () => {
+  it('are those of the table, and each read has its HEAD', () => {
+    const server = registry.app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+    const table = REGISTRY_ROUTES.map(({ method, path }) => `${method} ${pathPattern(path)}`);
+    const served = registered().filter((route) => !route.startsWith('HEAD '));
+    expect(served.length).toBeGreaterThan(15);
+    expect(served.filter((route) => !table.includes(route))).toEqual([]);
+    for (const { method, path } of REGISTRY_ROUTES) {
+      const url = pathPattern(path);
+      if (method === 'GET' && server.hasRoute({ method, url }))
+        expect(server.hasRoute({ method: 'HEAD', url })).toBe(true);
+    }
+  });
+
+  it('are all in the document, and no others', async () => {
+    const { status, body } = await get(registry, '/openapi.json');
+    expect(status).toBe(200);
+    const { paths, servers } = body as { paths: Record<string, Record<string, object>>; servers: unknown };
+    expect(servers).toEqual([{ url: registry.url }]);
+    const documented = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${pathPattern(path)}`),
+    );
+    const served = registered().filter((route) => !route.startsWith('HEAD '));
+    expect(documented.sort()).toEqual([...served].sort());
+  });
+
+  it('refuse other methods by naming theirs, and unknown paths', async () => {
+    const wrong = await get(registry, '/nodes/pack/versions', { method: 'DELETE' });
+    expect(wrong).toMatchObject({ status: 405, body: { error: 'method_not_allowed' } });
+    expect(wrong.headers.get('allow')).toContain('GET');
+    expect(await get(registry, '/nowhere')).toMatchObject({ status: 404, body: { error: 'not_found' } });
+  });
+});
