@@ -14,16 +14,22 @@ export class ListedClasses {
   readonly #sources = new Map<string, ClassSource>();
   #revision = 0n;
   #list = new ClassList([]);
-  #reading: Promise<ClassList> | null = null;
+  #current: Promise<unknown> = Promise.resolve();
+  #next: Promise<ClassList> | null = null;
 
   constructor(@Inject(REGISTRY_POOL) private readonly pool: Pool) {}
 
-  /** A question that comes while the changes are read waits, and reads those after it. */
-  async list(): Promise<ClassList> {
-    const before = this.#reading;
-    const reading = (before?.catch(() => undefined) ?? Promise.resolve()).then(() => this.#read());
-    this.#reading = reading;
-    return await reading;
+  /** Questions that come while the changes are read wait for the next reading, which they share. */
+  list(): Promise<ClassList> {
+    this.#next ??= this.#readAfter(this.#current);
+    return this.#next;
+  }
+
+  async #readAfter(before: Promise<unknown>): Promise<ClassList> {
+    await before.catch(() => undefined);
+    this.#current = this.#next!;
+    this.#next = null;
+    return await this.#read();
   }
 
   async #read(): Promise<ClassList> {

@@ -29,16 +29,12 @@ export class SearchNodesHandler {
     const place = (value: unknown): string => `$${values.push(value) + 2}`;
     const conditions: string[] = [];
     const { search, wf_node_search: className, repository_url_search: repository, page, limit } = asked;
-    let match = '0';
-    if (className !== null) {
-      conditions.push(holds(soughtGrams(wordsOf(className)).map(inClass), place));
-      match = `case when ${hasClassSql(`${place(foldText(className).trim())}::text`)} then 4 else 6 end`;
-    }
+    const text = (given: string): string => `${place(foldText(given).trim())}::text`;
+    if (className !== null) conditions.push(holds(soughtGrams(wordsOf(className)).map(inClass), place));
     if (search !== null) {
       const sought = wordsOf(foldText(search));
       if (isSimilar) conditions.push(similarSql(`${place(gramsOf(sought))}::text[]`));
       else conditions.push(holds(soughtGrams(sought), place));
-      match = matchSql(`${place(foldText(search).trim())}::text`);
     }
     if (repository !== null) conditions.push(`position(${place(foldText(repository))} in l.repository) > 0`);
     for (const column of ['supported_os', 'supported_accelerator'] as const) {
@@ -46,6 +42,9 @@ export class SearchNodesHandler {
       const list = column === 'supported_os' ? column : 'supported_accelerators';
       if (value !== null) conditions.push(`${place(foldText(value))} = any (l.${list})`);
     }
+    let match = '0';
+    if (search !== null) match = matchSql(text(search));
+    else if (className !== null) match = `case when ${hasClassSql(text(className))} then 4 else 6 end`;
     const isAll = search === null && className === null && repository === null;
     const order = isAll ? 'node_key' : SEARCH_ORDER;
     return await this.nodes.page({ found: searchSql({ conditions, match }), order, values, page, limit });

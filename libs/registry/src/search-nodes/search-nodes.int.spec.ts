@@ -75,6 +75,8 @@ describe('a search', () => {
     expect(await search('wf_node_search=upscale')).toEqual(['with-class']);
     expect(await search('wf_node_search=pictures')).toEqual([]);
     expect(await search('repository_url_search=some/any')).toEqual(['any']);
+    expect(await search('search=upscale&wf_node_search=upscale')).toEqual(['with-class']);
+    expect(await search('supported_os=linux&supported_accelerator=cuda')).toEqual([]);
     expect(await search('search=upscale&repository_url_search=FORGE.test')).toEqual(['any']);
   });
 
