@@ -40,7 +40,6 @@ import { keysRevokeCommand } from './keys/keys-revoke.command.js';
 import { keysRotateCommand } from './keys/keys-rotate.command.js';
 import { jobsListCommand } from './list-jobs/jobs-list.command.js';
 import { jobsShowCommand } from './list-jobs/jobs-show.command.js';
-import { notBuiltCommands } from './not-built/not-built.command.js';
 import { versionCommand } from './print-version/version.command.js';
 import { wrongUsage } from './failure.js';
 import type { CliFailure } from './failure.js';
@@ -49,6 +48,7 @@ import { migrateCommand } from './prepare-cluster/migrate.command.js';
 import { serviceTokenCommand } from './prepare-cluster/service-token.command.js';
 import { historyRebuildCommand } from './rebuild-history/history-rebuild.command.js';
 import { historyReplayCommand } from './replay-history/history-replay.command.js';
+import { REGISTRY_COMMANDS } from './registry/registry-commands.js';
 import { runCommand } from './run-workflow/run.command.js';
 import { historyShowCommand } from './show-history/history-show.command.js';
 import { serveCommand } from './serve/serve.command.js';
@@ -106,6 +106,7 @@ export const COMMANDS: readonly Command[] = [
   creditsLedgerCommand,
   creditsPriceCommand,
   creditsCheckCommand,
+  ...REGISTRY_COMMANDS,
   serveCommand,
   migrateCommand,
   serviceTokenCommand,
@@ -113,7 +114,6 @@ export const COMMANDS: readonly Command[] = [
   engineCommand,
   versionCommand,
   completionCommand(() => COMMANDS),
-  ...notBuiltCommands,
 ];
 
 /** `jobs` alone lists jobs. */
@@ -145,7 +145,6 @@ export function groupOf(word: string): readonly Command[] {
 /** Refuses unknown command words, with the nearest command. */
 export function unknownCommand([first = '', second]: readonly string[]): CliFailure {
   const group = groupOf(first);
-  const shown = COMMANDS.filter(({ hidden }) => hidden !== true);
   if (group.length > 0 && second === undefined)
     return wrongUsage(`${first} takes a command: ${listed(group)}`, `heddle help ${first} explains them`);
   if (group.length > 0) {
@@ -155,7 +154,7 @@ export function unknownCommand([first = '', second]: readonly string[]): CliFail
       meant === null || meant[0] !== second?.[0] ? `it has ${listed(group)}` : `did you mean heddle ${first} ${meant}?`;
     return wrongUsage(`${first} has no command "${second ?? ''}"; ${hint}`, `heddle help ${first} explains them`);
   }
-  const meant = new NearestName([...shown.map(({ name }) => name.split(' ')[0] ?? name), 'help']).of(first);
+  const meant = new NearestName([...COMMANDS.map(({ name }) => name.split(' ')[0] ?? name), 'help']).of(first);
   const hint = meant === null ? '' : `; did you mean heddle ${meant}?`;
   return wrongUsage(`unknown command "${first}"${hint}`, 'heddle help lists the commands');
 }

@@ -2,10 +2,10 @@ import { ApiClient } from './api/api-client.js';
 import { COMMANDS, findCommand, groupOf, unknownCommand } from './command-table.js';
 import { Arguments } from './command-line/command.js';
 import type { Command } from './command-line/command.js';
-import { envValue, secretValue } from './command-line/env-value.js';
 import { readCommandLine } from './command-line/leading-options.js';
 import { readArguments } from './command-line/read-arguments.js';
 import { renderHelp, renderOverview } from './command-line/render-help.js';
+import { serviceToken, serviceUrl } from './command-line/service-place.js';
 import { CliFailure, codedFailure, EXIT, ListedFailure } from './failure.js';
 import { fileFailure } from './file-error.js';
 import { plainText } from './terminal/plain-text.js';
@@ -19,7 +19,6 @@ export interface Surroundings {
 }
 
 const STEP_INDENT = ' '.repeat('heddle: '.length);
-const DEFAULT_URL = 'http://127.0.0.1:8189';
 
 /** Runs one command line and returns its exit code; never throws. */
 export async function heddle(given: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -70,9 +69,7 @@ async function runCommand(command: Command, rest: readonly string[], running: Ru
   const { words, options } =
     command.raw === true ? { words: rest, options: new Arguments({}) } : readArguments(command, rest);
   const client = (): ApiClient => {
-    const url = options.text('url') ?? envValue(env, 'HEDDLE_URL') ?? DEFAULT_URL;
-    const token = options.text('token') ?? secretValue(env, 'HEDDLE_TOKEN') ?? secretValue(env, 'HEDDLE_STATIC_TOKEN');
-    const made = new ApiClient(url, token);
+    const made = new ApiClient(serviceUrl(options, env), serviceToken(options, env));
     clients.push(made);
     return made;
   };

@@ -50,6 +50,11 @@ export class ApiClient {
     this.prefix = base.pathname.replace(/\/+$/, '');
   }
 
+  /** The address that links are resolved on, without a last slash. */
+  get base(): string {
+    return this.origin + this.prefix;
+  }
+
   /** Sends a request and parses a JSON answer; throws ApiError for a status of 400 and above. */
   async json(method: Dispatcher.HttpMethod, link: string, options: ApiRequest = {}): Promise<ApiAnswer> {
     const answer = await this.send(method, link, options);

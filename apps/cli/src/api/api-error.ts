@@ -45,6 +45,8 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   queue_full: 'heddle jobs --status queued,running lists the jobs that wait',
   asset_in_use:
     'a job that has not ended, a kept job that made it, or a hold of the operator keeps it: heddle jobs lists the jobs',
+  invalid_token: 'heddle registry login PUBLISHER keeps a valid token; HEDDLE_REGISTRY_TOKEN is used before it',
+  version_exists: 'raise the version in pyproject.toml and publish again',
 };
 
 /**
@@ -72,11 +74,19 @@ const BODILESS: Readonly<Record<number, ErrorObject>> = {
   429: { code: 'rate_limited', message: 'Too many requests.' },
 };
 
+/** The error object of an answer; that of the registry is `{error: CODE, message}`. */
+function envelopeIn(body: unknown): JsonRecord | null {
+  if (!isRecord(body)) return null;
+  const { error, message = null } = body;
+  if (typeof error === 'string') return { code: error, message };
+  return isRecord(error) ? error : null;
+}
+
 export function apiError(
   { status, headers, origin }: { status: number; headers: Readonly<Record<string, unknown>>; origin: string },
   body: unknown,
 ): ApiError {
-  const envelope = isRecord(body) && isRecord(body['error']) ? body['error'] : null;
+  const envelope = envelopeIn(body);
   const requestId = typeof headers['x-request-id'] === 'string' ? headers['x-request-id'].slice(0, 200) : null;
   const retryAfter = Number(headers['retry-after']);
   const code = typeof envelope?.['code'] === 'string' ? envelope['code'] : `http_${status}`;

@@ -41,8 +41,6 @@ export interface Command {
   readonly flags?: () => Promise<readonly string[]>;
   /** Receives all words and options unparsed. */
   readonly raw?: boolean;
-  /** Works but is not listed: its service does not exist yet. */
-  readonly hidden?: boolean;
   /** Returns the exit code; throws a CliFailure otherwise. */
   run(call: CommandCall): Promise<number>;
 }

@@ -4,14 +4,13 @@ import type { Command, Option } from './command.js';
 
 /** The first page: one line per command. */
 export function renderOverview(commands: readonly Command[], width: number): string {
-  const shown = commands.filter(({ hidden }) => hidden !== true);
   return [
     'heddle: run workflow graphs as durable jobs',
     '',
     'usage: heddle COMMAND [options]',
     '',
     ...columns(
-      shown.map(({ name, summary }) => [name, summary]),
+      commands.map(({ name, summary }) => [name, summary]),
       width,
     ),
     '',

@@ -27,10 +27,9 @@ export function completionCommand(commands: () => readonly Command[]): Command {
       const script = Object.hasOwn(SHELLS, shell ?? '') ? SHELLS[shell ?? ''] : undefined;
       if (script === undefined || rest.length > 0)
         throw wrongUsage(`completion takes a shell: ${Object.keys(SHELLS).join(', ')}`, 'heddle completion bash');
-      const shown = commands().filter(({ hidden }) => hidden !== true);
       const text = script(
         await Promise.all(
-          shown.map(async (command) => Object.assign({ flagNames: (await command.flags?.()) ?? [] }, command)),
+          commands().map(async (command) => Object.assign({ flagNames: (await command.flags?.()) ?? [] }, command)),
         ),
       );
       terminal.printJson({ shell, script: text });

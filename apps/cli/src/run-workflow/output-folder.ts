@@ -4,31 +4,31 @@ import { wrongUsage } from '../failure.js';
 import { fileErrorText } from '../file-error.js';
 
 /**
- * Wrong usage if outputs cannot be written to the folder of --out. Checked before a job costs anything; leaves nothing
+ * Wrong usage if nothing can be written to the folder of an option. Checked before a job costs anything; leaves nothing
  * behind.
  */
-export async function assertOutputFolder(folder: string): Promise<void> {
+export async function assertOutputFolder(folder: string, option = 'out'): Promise<void> {
   for (let path = resolve(folder); ; path = dirname(path)) {
     const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
       throw wrongUsage(
-        `--out ${folder} cannot be used: ${fileErrorText(error) ?? error.message}`,
+        `--${option} ${folder} cannot be used: ${fileErrorText(error) ?? error.message}`,
         'choose another folder',
       );
     });
     if (found === null) continue;
-    if (!found.isDirectory()) throw notAFolder(folder, path);
-    return await assertRoomIn(path, folder);
+    if (!found.isDirectory()) throw notAFolder(folder, path, option);
+    return await assertRoomIn(path, folder, option);
   }
 }
 
 /** Permissions alone do not tell it: nobody can make a folder in /proc, whatever its mode says. */
-async function assertRoomIn(path: string, folder: string): Promise<void> {
+async function assertRoomIn(path: string, folder: string, option: string): Promise<void> {
   try {
     await rmdir(await mkdtemp(join(path, '.heddle-')));
   } catch (error) {
     const reason = fileErrorText(error) ?? String(error);
-    throw wrongUsage(`--out ${folder} cannot be written: ${path}: ${reason}`, 'choose another folder');
+    throw wrongUsage(`--${option} ${folder} cannot be written: ${path}: ${reason}`, 'choose another folder');
   }
 }
 
@@ -49,9 +49,9 @@ export async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-function notAFolder(folder: string, path: string): Error {
-  const nextStep = `choose a folder, for example --out ${path}-outputs`;
+function notAFolder(folder: string, path: string, option: string): Error {
+  const nextStep = `choose a folder, for example --${option} ${path}-outputs`;
   return path === resolve(folder)
-    ? wrongUsage(`--out ${folder} is a file, not a folder`, nextStep)
-    : wrongUsage(`--out ${folder} cannot be made: ${path} is a file, not a folder`, nextStep);
+    ? wrongUsage(`--${option} ${folder} is a file, not a folder`, nextStep)
+    : wrongUsage(`--${option} ${folder} cannot be made: ${path} is a file, not a folder`, nextStep);
 }

@@ -1,5 +1,6 @@
 export { judgeArchive, type ArchiveVerdict } from './archive/judge-archive.js';
 export { readPackageFiles } from './archive/read-package-files.js';
+export { unpackArchive, type UnpackedArchive } from './archive/unpack-archive.js';
 export type { ArchiveFormat } from './archive/archive-format.js';
 export { MAX_FINDINGS, scanPackage } from './scan/scan-package.js';
 export type { PackageFiles } from './package-files.js';

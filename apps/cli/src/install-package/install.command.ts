@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { orNamed } from '../api/api-error.js';
+import type { JsonRecord } from '../api/wire.js';
+import { CliFailure, EXIT, failed, wrongUsage } from '../failure.js';
+import { nodeName, nodePath, versionPath } from '../registry/node-name.js';
+import type { NodeName } from '../registry/node-name.js';
+import { recordIn, textIn } from '../registry/registry-answers.js';
+import type { RegistryClient } from '../registry/registry-client.js';
+import { registryCommand } from '../registry/registry-command.js';
+import { fullName, statusOf } from '../registry/render-version.js';
+import { assertOutputFolder, makeFolder } from '../run-workflow/output-folder.js';
+import { counted } from '../terminal/quantities.js';
+import { downloadArchive } from './download-archive.js';
+import { verifySignature } from './verify-signature.js';
+
+export const installCommand = registryCommand({
+  name: 'registry install',
+  summary: 'download a package, check its digest and signature, and unpack it; nothing of it is run',
+  words: 'NODE[@VERSION]',
+  options: {
+    into: { value: 'DIR', meaning: 'folder of packages; the package becomes the folder of its id there' },
+    'allow-flagged': { value: null, meaning: 'take a version in which the scan found something' },
+  },
+  examples: [
+    'heddle registry install image-tools --into custom_nodes',
+    'heddle registry install image-tools@1.2.0 --into custom_nodes --json | jq -r .path',
+  ],
+  async run({ words, options, terminal, registry }) {
+    const name = nodeName(words, 'registry install');
+    const into = options.text('into');
+    if (into === null) throw wrongUsage('--into is missing', `heddle registry install ${words.join(' ')} --into DIR`);
+    await assertOutputFolder(into, 'into');
+    if (!options.on('allow-flagged')) await assertNotFlagged(registry, name);
+    const version = await chosen(registry, name);
+    const target = join(resolve(into), textIn(version, 'node_id'));
+    await assertFree(target);
+    await verifySignature(registry, version);
+    await makeFolder(resolve(into));
+    // Beside the target, so that a rename makes a whole package appear at once.
+    const work = join(resolve(into), `.heddle-${randomUUID()}`);
+    await mkdir(work, { mode: 0o700 });
+    try {
+      await downloadArchive(registry, version, join(work, 'archive'), terminal);
+      const files = await unpack(join(work, 'archive'), join(work, 'package'));
+      await rmdir(target).catch(() => undefined);
+      await rename(join(work, 'package'), target);
+      const { node_id, version: number, sha256 } = version;
+      terminal.printJson({ node_id, version: number, sha256, path: target, files });
+      if (!terminal.json) terminal.print(`${fullName(version)}: ${counted(files, 'file')} in ${target}`);
+      return EXIT.done;
+    } finally {
+      await rm(work, { recursive: true, force: true });
+    }
+  },
+});
+
+/** The version to install, which the registry counts as a download. */
+async function chosen(registry: RegistryClient, { nodeId, version }: NodeName): Promise<JsonRecord> {
+  const query = version === null ? '' : `?version=${encodeURIComponent(version)}`;
+  const asked = version === null ? `node ${nodeId}` : `version ${nodeId}@${version}`;
+  const answer = registry.call('GET', `${nodePath(nodeId)}/install${query}`);
+  const found = await orNamed(answer, `no ${asked} to install here`, 'heddle registry search TEXT finds nodes');
+  return recordIn(found);
+}
+
+/** Without a version the registry chooses an active one. */
+async function assertNotFlagged(registry: RegistryClient, { nodeId, version }: NodeName): Promise<void> {
+  if (version === null) return;
+  const asked = `version ${nodeId}@${version}`;
+  const answer = registry.call('GET', versionPath(nodeId, version));
+  const found = await orNamed(answer, `no ${asked} to install here`, 'heddle registry search TEXT finds nodes');
+  if (statusOf(recordIn(found)) !== 'flagged') return;
+  const step = `heddle registry status ${nodeId}@${version} shows what the scan found; --allow-flagged installs it`;
+  throw failed(`${nodeId}@${version} is flagged and waits for a review`, step);
+}
+
+async function assertFree(target: string): Promise<void> {
+  const names = await readdir(target).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  if (names.length > 0)
+    throw wrongUsage(`${target} is there and not empty`, 'remove it, or choose another folder with --into');
+}
+
+async function unpack(archive: string, folder: string): Promise<number> {
+  const { unpackArchive } = await import('@heddle/registry-inspection');
+  const unpacked = await unpackArchive(archive, folder);
+  if (unpacked.accepted) return unpacked.files;
+  throw new CliFailure(unpacked.problem, EXIT.failed, 'nothing was installed; tell the operator of the registry');
+}

@@ -1,0 +1,93 @@
+import { adminCommand } from '../admin/admin-command.js';
+import type { AdminCall } from '../admin/admin-command.js';
+import { recordOf } from '../admin/read-parts.js';
+import type { Command, Option } from '../command-line/command.js';
+import { EXIT, wrongUsage } from '../failure.js';
+import { oneOf } from '../registry/listed-values.js';
+import { nodeName, publisherId, versionName } from '../registry/node-name.js';
+import { adminNodePath, adminVersionPath } from './admin-paths.js';
+import { printDecision } from './print-decision.js';
+
+const REVIEWS = ['active', 'flagged', 'banned', 'deleted'];
+const REASON: Option = { value: 'TEXT', meaning: 'why, for its publisher' };
+const PUBLISHER: Option = { value: 'PUBLISHER', meaning: 'a publisher with every node of it, instead of a node' };
+
+/** Decisions of an operator on what is published. */
+export const decisionCommands: readonly Command[] = [
+  adminCommand({
+    name: 'registry review',
+    summary: 'decide on a version, such as one that its scan flagged',
+    words: 'NODE@VERSION',
+    options: { status: { value: 'STATUS', meaning: REVIEWS.join(', '), choices: REVIEWS }, reason: REASON },
+    examples: ['heddle registry review image-tools@1.2.0 --status active --reason "reads its own file"'],
+    async run(call) {
+      const { nodeId, version } = versionName(call.words, 'registry review');
+      const status = call.options.text('status');
+      if (status === null) throw wrongUsage('--status is missing', `--status takes ${REVIEWS.join(', ')}`);
+      const body = { status: oneOf(status, REVIEWS, 'status'), ...reasonIn(call) };
+      return await decide(call, `${adminVersionPath(nodeId, version)}/review`, body);
+    },
+  }),
+  adminCommand({
+    name: 'registry rescan',
+    summary: 'scan a version again with the rules of the running service',
+    words: 'NODE@VERSION',
+    options: {},
+    examples: ['heddle registry rescan image-tools@1.2.0'],
+    async run(call) {
+      const { nodeId, version } = versionName(call.words, 'registry rescan');
+      return await decide(call, `${adminVersionPath(nodeId, version)}/rescan`);
+    },
+  }),
+  banning('ban', 'withhold a node, or a publisher with its nodes, at once'),
+  banning('unban', 'end a ban; every version is what it was before'),
+  adminCommand({
+    name: 'registry release',
+    summary: 'take a node from its publisher; who shows that the repository is theirs can claim it',
+    words: 'NODE',
+    options: {},
+    examples: ['heddle registry release image-tools'],
+    async run(call) {
+      return await decide(call, `${adminNodePath(onlyNode(call.words, 'registry release'))}/release`);
+    },
+  }),
+];
+
+function banning(verb: 'ban' | 'unban', summary: string): Command {
+  const command = `registry ${verb}`;
+  return adminCommand({
+    name: command,
+    summary,
+    words: '[NODE]',
+    options: { publisher: PUBLISHER, reason: REASON },
+    examples: [`heddle ${command} image-tools --reason "looks like image-tool"`, `heddle ${command} --publisher acme`],
+    async run(call) {
+      const { words, options } = call;
+      const given = options.text('publisher');
+      if (given === null)
+        return await decide(call, `${adminNodePath(onlyNode(words, command))}/${verb}`, reasonIn(call));
+      if (words.length > 0) throw wrongUsage(`${command} takes a node or --publisher, not both`);
+      const path = `registry/publishers/${encodeURIComponent(publisherId(given, command))}/${verb}`;
+      return await decide(call, path, reasonIn(call));
+    },
+  });
+}
+
+async function decide({ admin, terminal }: AdminCall, path: string, body: object = {}): Promise<number> {
+  printDecision(recordOf(await admin.call('POST', path, body)), terminal);
+  return EXIT.done;
+}
+
+function reasonIn({ options }: AdminCall): { readonly reason?: string } {
+  const reason = options.text('reason');
+  return reason === null ? {} : { reason };
+}
+
+export function onlyNode(words: readonly string[], command: string): string {
+  const { nodeId, version } = nodeName(words, command);
+  if (version === null) return nodeId;
+  throw wrongUsage(
+    `${command} takes a node, not a version`,
+    `heddle registry review ${words.join(' ')} --status STATUS`,
+  );
+}

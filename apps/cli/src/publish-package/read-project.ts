@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isNodeId, isPublisherId, parseVersion } from '@heddle/registry-domain';
+import { parse, TomlError } from 'smol-toml';
+import { wrongUsage } from '../failure.js';
+import { fileErrorText } from '../file-error.js';
+import { projectVersion } from './project-version.js';
+import { supportedOf } from './supported-systems.js';
+import type { Supported } from './supported-systems.js';
+import { TomlTable } from './toml-table.js';
+
+const FILE = 'pyproject.toml';
+
+/** What pyproject.toml says of a package, as the registry takes it. Texts are "" where nothing is said. */
+export interface Project extends Supported {
+  readonly nodeId: string;
+  /** Normalised, `X.Y.Z[-pre]`. */
+  readonly version: string;
+  /** "" where none is given. */
+  readonly publisher: string;
+  readonly name: string;
+  readonly description: string;
+  /** JSON text: `{"file": PATH}` or `{"text": TEXT}`; "" where there is none. */
+  readonly license: string;
+  readonly repository: string;
+  readonly icon: string;
+  readonly banner: string;
+  readonly dependencies: readonly string[];
+  /** Paths below the folder that are packed although git does not track them. */
+  readonly includes: readonly string[];
+}
+
+/** Reads `[project]` and `[tool.comfy]` or `[tool.heddle]` of a folder's pyproject.toml; what cannot be is wrong usage. */
+export async function readProject(folder: string): Promise<Project> {
+  const file = join(folder, FILE);
+  const root = new TomlTable(file, '', parsed(file, await textOf(file, folder)));
+  if (!root.has('project'))
+    throw root.wrong('project', 'is missing', 'a package needs [project] with name and version');
+  const project = root.table('project');
+  const tools = root.table('tool');
+  const tool = tools.table(tools.has('heddle') ? 'heddle' : 'comfy');
+  const nodeId = project.text('name');
+  if (!isNodeId(nodeId))
+    throw project.wrong(
+      'name',
+      nodeId === '' ? 'is missing' : `"${nodeId}" is not the id of a node`,
+      'it has 1 to 100 letters, digits, ".", "_" or "-"; the first and the last are letters or digits',
+    );
+  const given = await projectVersion(folder, project, tool);
+  const version = parseVersion(given);
+  if (version === null)
+    throw project.wrong('version', `"${given}" is not a version`, 'it is X.Y.Z or X.Y.Z-pre, e.g. 1.2.0');
+  const publisher = tool.text('PublisherId');
+  if (publisher !== '' && !isPublisherId(publisher))
+    throw tool.wrong('PublisherId', `"${publisher}" is not the id of a publisher`);
+  return {
+    ...supportedOf(project, tool),
+    nodeId,
+    version: version.text,
+    publisher,
+    name: tool.text('DisplayName'),
+    description: project.text('description'),
+    license: licenseOf(project),
+    repository: project.table('urls').text('Repository'),
+    icon: tool.text('Icon'),
+    banner: tool.text('Banner'),
+    includes: tool.texts('includes'),
+  };
+}
+
+async function textOf(file: string, folder: string): Promise<string> {
+  try {
+    return (await readFile(file, 'utf8')).replace(/^\ufeff/, '');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      throw wrongUsage(`${file} cannot be read: ${fileErrorText(error) ?? String(error)}`);
+    const step = 'run it in the folder of the package, or name that folder';
+    throw wrongUsage(`there is no ${FILE} in ${folder}`, step);
+  }
+}
+
+function parsed(file: string, text: string): Readonly<Record<string, unknown>> {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const [problem = ''] = error.message.replace('Invalid TOML document: ', '').split('\n');
+    throw wrongUsage(`${file}:${error.line}:${error.column}: ${problem}`);
+  }
+}
+
+/** `license = "MIT"`, `{ text = … }` and `{ file = … }`. */
+function licenseOf(project: TomlTable): string {
+  if (!project.has('license')) return '';
+  if (!project.isTable('license')) return JSON.stringify({ text: project.text('license') });
+  const license = project.table('license');
+  const [file, text] = [license.text('file'), license.text('text')];
+  if (file !== '') return JSON.stringify({ file });
+  return text === '' ? '' : JSON.stringify({ text });
+}

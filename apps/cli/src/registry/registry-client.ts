@@ -1,0 +1,89 @@
+import type { Dispatcher } from 'undici';
+import { ApiClient } from '../api/api-client.js';
+import type { ApiAnswer, ApiRequest } from '../api/api-client.js';
+import { CliFailure, EXIT, unreachable } from '../failure.js';
+
+/** Whose credential a call carries: the account's, nobody's, or a publisher's token. */
+export type Credential = 'account' | 'nobody' | { readonly token: string };
+
+export interface RegistryRequest {
+  readonly as?: Credential;
+  /** Sent as JSON. */
+  readonly body?: object;
+}
+
+/** Calls one registry, each call with the credential that it names. */
+export class RegistryClient {
+  readonly #clients = new Map<string | null, ApiClient>();
+
+  constructor(
+    private readonly url: string,
+    /** The account's credential; null: none is given. */
+    private readonly account: string | null,
+  ) {}
+
+  get hasAccount(): boolean {
+    return this.account !== null;
+  }
+
+  /** The registry's address, without a last slash. */
+  get base(): string {
+    return this.#client('nobody').base;
+  }
+
+  /** The body of the answer; `path` is below the registry's address, and `null` is that of an empty answer. */
+  async call(method: Dispatcher.HttpMethod, path: string, { as, body }: RegistryRequest = {}): Promise<unknown> {
+    const sent =
+      body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    return (await this.send(method, path, { as, ...sent })).body;
+  }
+
+  async send(
+    method: Dispatcher.HttpMethod,
+    link: string,
+    { as = 'nobody', ...request }: ApiRequest & { readonly as?: Credential | undefined },
+  ): Promise<ApiAnswer> {
+    return await this.#explained(async (client) => await client.json(method, link, request), as);
+  }
+
+  /** The unread body of a download. */
+  async stream(link: string): Promise<AsyncIterable<Buffer>> {
+    const answer = await this.#explained(async (client) => await client.stream(link, { headers: { accept: '*/*' } }));
+    return answer.body as AsyncIterable<Buffer>;
+  }
+
+  /** Connection errors while a body is read. */
+  explain(error: unknown): unknown {
+    return explained(this.#client('nobody').explain(error), this.base);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#clients.values()].map((client) => client.close()));
+  }
+
+  async #explained<T>(ask: (client: ApiClient) => Promise<T>, as: Credential = 'nobody'): Promise<T> {
+    try {
+      return await ask(this.#client(as));
+    } catch (error) {
+      throw explained(error, this.base);
+    }
+  }
+
+  #client(as: Credential): ApiClient {
+    const token = as === 'account' ? this.account : as === 'nobody' ? null : as.token;
+    const known = this.#clients.get(token);
+    if (known !== undefined) return known;
+    const made = new ApiClient(this.url, token);
+    this.#clients.set(token, made);
+    return made;
+  }
+}
+
+function explained(error: unknown, base: string): unknown {
+  if (!(error instanceof CliFailure) || error.exitCode !== EXIT.unreachable) return error;
+  const { origin } = new URL(base);
+  return unreachable(
+    error.message.replace(origin, `the registry at ${base}`),
+    'start Heddle with "npm start" (or "heddle serve"), or name another registry with --registry or HEDDLE_REGISTRY_URL',
+  );
+}

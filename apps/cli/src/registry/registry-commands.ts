@@ -1,0 +1,33 @@
+import type { Command } from '../command-line/command.js';
+import { installCommand } from '../install-package/install.command.js';
+import { decisionCommands } from '../moderate-registry/decide.command.js';
+import { eventsCommand, queueCommand } from '../moderate-registry/queue.command.js';
+import { setCommand } from '../moderate-registry/set.command.js';
+import { checkCommand } from '../publish-package/check.command.js';
+import { publishCommand } from '../publish-package/publish.command.js';
+import { claimCommand, deleteCommand, deprecateCommand } from './change-versions.command.js';
+import { loginCommand } from './login.command.js';
+import { createPublisherCommand, createTokenCommand, revokeTokenCommand, tokensCommand } from './publishers.command.js';
+import { searchCommand, showCommand, statusCommand } from './show-nodes.command.js';
+
+/** The commands of the registry: publishers first, then who installs, then operators. */
+export const REGISTRY_COMMANDS: readonly Command[] = [
+  createPublisherCommand,
+  createTokenCommand,
+  tokensCommand,
+  revokeTokenCommand,
+  loginCommand,
+  checkCommand,
+  publishCommand,
+  statusCommand,
+  deprecateCommand,
+  deleteCommand,
+  claimCommand,
+  searchCommand,
+  showCommand,
+  installCommand,
+  queueCommand,
+  ...decisionCommands,
+  setCommand,
+  eventsCommand,
+];
