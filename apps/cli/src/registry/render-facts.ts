@@ -5,15 +5,14 @@ import { renderTable } from '../terminal/table.js';
 import type { Column } from '../terminal/table.js';
 import type { Terminal } from '../terminal/terminal.js';
 
-const FACT_COLUMNS = 20;
-
 /** Fields of an answer for a person, one a line; empty ones are left out. */
 export function printFacts(title: string, record: JsonRecord, fields: readonly string[], terminal: Terminal): void {
   terminal.print(plainText(title));
+  const columns = Math.max(...fields.map((field) => field.length)) + 2;
   for (const field of fields) {
     const value = record[field];
     const text = Array.isArray(value) ? value.map(String).join(', ') : fieldText(record, field);
-    if (text !== '' && text !== '{}') terminal.print(`  ${field.padEnd(FACT_COLUMNS)}${plainText(text)}`);
+    if (text !== '' && text !== '{}') terminal.print(`  ${field.padEnd(columns)}${plainText(text)}`);
   }
 }
 
