@@ -41,5 +41,5 @@ function print(checked: CheckedPackage, terminal: Terminal): void {
   const rest = findings.length - blocking;
   terminal.print(`scan: ${counted(blocking, 'blocking finding')}, ${counted(rest, 'warning')}`);
   if (blocking === 0) terminal.say('next: heddle registry publish');
-  else terminal.say('a version with a blocking finding is flagged: nobody installs it before a review');
+  else terminal.say('the registry would flag this version: it is installed by --allow-flagged alone until a review');
 }

@@ -16,8 +16,6 @@ export interface PackedPackage {
   readonly sizeBytes: number;
 }
 
-/** Without it, the time stamps in a zip make every one of them different. DOS times have no zone, and begin here. */
-const TIME = new Date(1980, 0, 1);
 const MODE = 0o100644;
 
 /** Runs `work` with a zip of the files; equal files make equal bytes. The zip is removed afterwards. */
@@ -46,7 +44,9 @@ async function pack(files: readonly PackageFile[], path: string): Promise<string
   });
   // A file that cannot be read is an error of the zip, not of its stream.
   zip.on('error', (error) => hashed.destroy(error as Error));
-  for (const file of files) zip.addFile(file.source, file.path, { mtime: TIME, mode: MODE, forceDosTimestamp: true });
+  // DOS times have no zone: the same local time everywhere makes the same bytes.
+  const entry = { mtime: new Date(2000, 0, 1), mode: MODE, forceDosTimestamp: true };
+  for (const file of files) zip.addFile(file.source, file.path, entry);
   zip.end();
   await pipeline(zip.outputStream, hashed, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
   return hash.digest('hex');
