@@ -32,6 +32,8 @@ export const installCommand = registryCommand({
     const into = options.text('into');
     if (into === null) throw wrongUsage('--into is missing', `heddle registry install ${words.join(' ')} --into DIR`);
     await assertOutputFolder(into, 'into');
+    // Before the registry counts a download; the answer may spell the id in another way.
+    await assertFree(join(resolve(into), name.nodeId));
     if (!options.on('allow-flagged')) await assertNotFlagged(registry, name);
     const version = await chosen(registry, name);
     const target = join(resolve(into), textIn(version, 'node_id'));

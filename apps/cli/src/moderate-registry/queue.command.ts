@@ -40,7 +40,7 @@ export const queueCommand = adminCommand({
       const { length } = findingsIn(String(entry['text']));
       return json || length === 0 ? entry : { ...entry, text: counted(length, 'finding') };
     };
-    for await (const part of readParts(call.admin, 'registry/queue', 'queue')) print(part.map(shown), QUEUE, call);
+    for await (const part of readParts(call.admin, 'registry/queue', 'entries')) print(part.map(shown), QUEUE, call);
     return EXIT.done;
   },
 });
