@@ -1,0 +1,51 @@
+{{/* Edges of the platform. */}}
+
+{{/* Components that a component calls, and the ports there. */}}
+{{- define "heddle.edges" -}}
+gateway: { validation: [calls], assets: [calls, bytes], jobs: [calls], logs: [calls] }
+validation: { registry: [calls]{{ ternary ", jobs: [calls]" "" (eq .Values.surface "managed") }} }
+assets: { jobs: [calls] }
+jobs: { jobs: [calls] }
+logs: { jobs: [calls] }
+registry: { jobs: [calls] }
+worker: {{ include "heddle.workerEdges" . }}
+test: { gateway: [api] }
+migrate: {}
+{{- end }}
+
+{{/* Servers outside that a component reaches. */}}
+{{- define "heddle.servers" -}}
+{{- $accounts := ternary "database, " "" (eq .Values.surface "managed") }}
+gateway: [{{ $accounts }}kafka]
+validation: []
+assets: [database, kafka, s3, moderation]
+jobs: [database, kafka]
+logs: [database, kafka]
+registry: [database, kafka, s3, partners]
+migrate: [database{{ ternary ", kafka" "" .Values.migrations.topics }}]
+worker: []
+test: []
+{{- end }}
+
+{{/* Ways out of a component, beside calls. Arguments: root, servers. */}}
+{{- define "heddle.waysOut" -}}
+{{- $egress := .root.Values.networkPolicy.egress }}
+{{- $v := .root.Values }}
+{{- if has "database" .servers }}{{ include "heddle.wayOut" (dict "listed" $egress.database "ports" (list 5432)) }}{{ end }}
+{{- if has "kafka" .servers }}
+{{- $ports := list }}
+{{- range $v.kafka.brokers }}{{ $ports = append $ports (regexFind "[0-9]+$" . | int) }}{{ end }}
+{{- include "heddle.wayOut" (dict "listed" $egress.kafka "ports" (uniq $ports)) }}
+{{- end }}
+{{- if has "s3" .servers }}{{ include "heddle.wayOut" (dict "listed" $egress.s3 "ports" (list (include "heddle.port" $v.s3.endpoint))) }}{{ end }}
+{{- if and (has "moderation" .servers) $egress.moderation }}{{ include "heddle.wayOut" (dict "listed" $egress.moderation "ports" (list)) }}{{ end }}
+{{- if has "partners" .servers }}
+{{- if $egress.partners }}{{ include "heddle.wayOut" (dict "listed" $egress.partners "ports" (list)) }}{{ else }}
+- to:
+    - ipBlock: { cidr: 0.0.0.0/0, except: [10.0.0.0/8, 100.64.0.0/10, 127.0.0.0/8, 169.254.0.0/16, 172.16.0.0/12, 192.168.0.0/16] }
+  {{- include "heddle.tcp" (list 443) | nindent 2 }}
+{{- end }}
+{{- end }}
+{{- with $v.observability.otlpEndpoint }}{{ include "heddle.wayOut" (dict "listed" $egress.otlp "ports" (list (include "heddle.port" .))) }}{{ end }}
+{{ include "heddle.nameLookup" . }}
+{{- end }}

@@ -1,0 +1,97 @@
+// The settings as the charts know them: which pods read each of them, and which are secrets. The templates read this file,
+// so that a pod gets only the settings that it reads, and an unknown name is refused before anything is installed.
+import { serviceEnvironment, SETTINGS } from '@heddle/composition';
+import type { ClusterProcess, Setting } from '@heddle/composition';
+
+/** Content of each chart's file, by its path from the root of the repository. The pods of a deployment are workers. */
+export function settingsFiles(): Readonly<Record<string, string>> {
+  const settings = Object.entries(chartSettings());
+  return {
+    'charts/heddle/files/settings.yaml': fileOf(settings),
+    'charts/heddle-deployment/files/settings.yaml': fileOf(
+      settings
+        .filter(([, { readers }]) => readers.includes('worker'))
+        .map(([name, setting]) => [name, { ...setting, readers: ['worker'] }]),
+    ),
+  };
+}
+
+export interface ChartSetting {
+  /** Components of the charts */
+  readonly readers: readonly string[];
+  readonly secret?: boolean;
+}
+
+const SERVICES: readonly ClusterProcess[] = ['gateway', 'validation', 'jobs', 'assets', 'logs', 'worker'];
+const EVERY_POD = [...SERVICES, 'registry'];
+
+/** Settings that the charts set and that are declared elsewhere than in the table of settings, with the reason. */
+export const ELSEWHERE: Readonly<Record<string, ChartSetting & { readonly why: string }>> = {
+  ...pending('the stop of a service', { STOP_S: { readers: EVERY_POD }, STREAMS_DRAIN_S: { readers: ['gateway'] } }),
+  ...pending('certificates of replicas', { CALLS_TLS_NAME: { readers: ['jobs'] } }),
+  ...pending('the pool of a service', {
+    DATABASE_POOL: { readers: ['gateway', 'jobs', 'assets', 'logs', 'registry'] },
+  }),
+  ...pending('URLs of roles', {
+    ACCOUNTS_DATABASE_URL: { readers: ['gateway', 'registry', 'migrate'], secret: true },
+    JOBS_DATABASE_URL: { readers: ['migrate'], secret: true },
+    ASSETS_DATABASE_URL: { readers: ['migrate'], secret: true },
+    LOGS_DATABASE_URL: { readers: ['migrate'], secret: true },
+    REGISTRY_DATABASE_URL: { readers: ['migrate'], secret: true },
+  }),
+  ...pending('the node registry', {
+    REGISTRY_PUBLIC_URL: { readers: ['registry'] },
+    REGISTRY_URLS: { readers: ['validation'] },
+    REGISTRY_SIGNING_KEYS: { readers: ['registry'] },
+    REGISTRY_PUBLISHERS: { readers: ['registry'] },
+    REGISTRY_RESERVED: { readers: ['registry'] },
+    REGISTRY_FORGES: { readers: ['registry'] },
+    REGISTRY_ARCHIVE_BYTES: { readers: ['registry'] },
+    VIDEOVENDOR_URL: { readers: ['registry'] },
+    VIDEOVENDOR_KEY: { readers: ['registry'], secret: true },
+    IMAGEVENDOR_URL: { readers: ['registry'] },
+    IMAGEVENDOR_KEY: { readers: ['registry'], secret: true },
+    IMAGEVENDOR_WEBHOOK_SECRET: { readers: ['registry'], secret: true },
+  }),
+};
+
+/** Other readers than the services of `npm run cluster`. */
+const ALSO_READ_BY: Readonly<Record<string, RegExp>> = {
+  registry:
+    /^HEDDLE_(PORT|HOST|SURFACE|ALLOWED_HOSTS|KEY_PEPPER|KEY_CACHE_S|DATABASE_URL|DATA|JOBS_URLS|LOG_LEVEL|OPS_|S3_|KAFKA_|SERVICE_|CALLS_)/,
+  migrate: /^HEDDLE_(DATABASE_URL|DEPLOYMENTS_DATABASE_URL|KAFKA_|LOG_LEVEL)/,
+};
+
+/** Every setting by its name. */
+export function chartSettings(): Readonly<Record<string, ChartSetting>> {
+  const declared = Object.values<Setting<unknown>>(SETTINGS).map(({ name, secret }) => {
+    const full = `HEDDLE_${name}`;
+    const services: string[] = SERVICES.filter((service) => full in serviceEnvironment(service, { [full]: '1' }));
+    const others = Object.keys(ALSO_READ_BY).filter((component) => ALSO_READ_BY[component]?.test(full));
+    return [full, { readers: [...services, ...others], ...(secret === true ? { secret } : {}) }] as const;
+  });
+  return { ...Object.fromEntries(Object.entries(ELSEWHERE).map(([name, { why: _, ...one }]) => [name, one])), ...Object.fromEntries(declared) };
+}
+
+/** Names of ELSEWHERE that the table of settings declares by now. */
+export function declaredMeanwhile(): readonly string[] {
+  const declared = new Set(Object.values<Setting<unknown>>(SETTINGS).map(({ name }) => `HEDDLE_${name}`));
+  return Object.keys(ELSEWHERE).filter((name) => declared.has(name));
+}
+
+function fileOf(settings: readonly (readonly [string, ChartSetting])[]): string {
+  const lines = [...settings]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, { readers, secret }]) => {
+      const list = readers.length === 0 ? '[]' : `[${readers.join(', ')}]`;
+      return `${name}: { readers: ${list}${secret === true ? ', secret: true' : ''} }`;
+    });
+  return `# Generated from the declarations of the settings: node tools/charts/write-chart-files.ts\n${lines.join('\n')}\n`;
+}
+
+function pending<T extends ChartSetting>(
+  why: string,
+  settings: Readonly<Record<string, T>>,
+): Record<string, T & { readonly why: string }> {
+  return Object.fromEntries(Object.entries(settings).map(([name, one]) => [`HEDDLE_${name}`, { ...one, why }]));
+}

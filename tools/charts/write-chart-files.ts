@@ -1,0 +1,9 @@
+// Writes the files of the charts that follow from other files; `npm run verify:charts` compares them. Needs a build.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { settingsFiles } from './chart-settings.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+for (const [path, content] of Object.entries(settingsFiles())) writeFileSync(join(ROOT, path), content);
