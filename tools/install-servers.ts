@@ -1,9 +1,12 @@
-// Fetches Apache Kafka and builds the S3 server while test parts run that need neither. The test runner starts it as a
-// separate process, so that it can be ended with the run.
+// Fetches Apache Kafka and builds the S3 server, or the tools that check the charts, while test parts run that need none of
+// them. The test runner starts it as a separate process, so that it can be ended with the run.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { installChartTools } from './charts/chart-tools.ts';
+
+export type Installed = 'servers' | 'chart tools';
 
 export interface Installation {
   /** Resolves with null when everything is installed, otherwise with the obstacle. */
@@ -12,13 +15,13 @@ export interface Installation {
 }
 
 /** Starts the work; `say` prints progress if something must be fetched or built. */
-export function installServers(root: string, say: (line: string) => void): Installation {
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), join(root, '.cache')], {
+export function startInstallation(root: string, what: Installed, say: (line: string) => void): Installation {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), join(root, '.cache'), what], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let failure = '';
-  createInterface({ input: child.stdout }).on('line', (line) => say(`servers: ${line}`));
+  createInterface({ input: child.stdout }).on('line', (line) => say(`${what}: ${line}`));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (failure += text));
   const done = new Promise<string | null>((resolve) => {
     child.once('error', (error) => resolve(error.message));
@@ -27,10 +30,14 @@ export function installServers(root: string, say: (line: string) => void): Insta
   return { done, stop: () => void child.kill() };
 }
 
-async function install(cacheDir: string): Promise<void> {
+async function install(cacheDir: string, what: Installed): Promise<void> {
   const { installKafka, installS3Server } = await import('@heddle/local-servers');
   const progress = (line: string): boolean => process.stdout.write(`${line}\n`);
-  const parts = await Promise.allSettled([installKafka(cacheDir, progress), installS3Server(cacheDir, progress)]);
+  const parts = await Promise.allSettled(
+    what === 'servers'
+      ? [installKafka(cacheDir, progress), installS3Server(cacheDir, progress)]
+      : [installChartTools(cacheDir, progress)],
+  );
   const failures = parts.flatMap((part) => (part.status === 'rejected' ? [messageOf(part.reason)] : []));
   if (failures.length === 0) return;
   process.stderr.write(`${failures.join('\n')}\n`);
@@ -44,5 +51,5 @@ function messageOf(error: unknown): string {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   // Children end with this process, but a signal alone would not tell it to exit.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
-  await install(process.argv[2] ?? '.cache');
+  await install(process.argv[2] ?? '.cache', process.argv[3] === 'chart tools' ? 'chart tools' : 'servers');
 }

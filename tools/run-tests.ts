@@ -9,7 +9,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { filesBelow } from './checks/source-files.ts';
 import { CHECKS, NX_ENV, projectGraph } from './lint.ts';
 import type { Check } from './lint.ts';
-import { installServers, type Installation } from './install-servers.ts';
+import { startInstallation, type Installation } from './install-servers.ts';
 import { closingList } from './failure-report.ts';
 import { specsOf, TEST_PARTS, type TestPart } from './test-parts.ts';
 import { readReport } from './nx/specs.ts';
@@ -44,8 +44,14 @@ async function main(words: readonly string[]): Promise<number> {
     (words.length === 0 && !byItself(name)) ||
     parts.includes(name) ||
     (parts.length === 0 && words.length > 0 && name !== 'checks' && !repeats(name));
-  const onServers = TEST_PARTS.some((part) => part.onServers === true && wanted(part.name));
-  const servers = onServers ? installServers(ROOT, say) : null;
+  const needs = (needed: (part: TestPart) => boolean | undefined): boolean =>
+    TEST_PARTS.some((part) => needed(part) === true && wanted(part.name));
+  const servers = needs((part) => part.onServers) ? startInstallation(ROOT, 'servers', say) : null;
+  const chartTools = needs((part) => part.onChartTools) ? startInstallation(ROOT, 'chart tools', say) : null;
+  const obstacleOf = async (part: TestPart): Promise<string | null> => {
+    if (part.onServers === true) return await obstacleTo(servers);
+    return part.onChartTools === true ? await obstacleTo(chartTools) : missingVariable(part);
+  };
 
   const tallies: Tally[] = [];
   // If it fails, the check that needs it reports why.
@@ -59,11 +65,12 @@ async function main(words: readonly string[]): Promise<number> {
     const files = wanted(part.name) ? specsOf(part, specs) : [];
     if (files.length === 0 || stopped) continue;
     if (part === beside && wanted('checks')) checks = runChecks();
-    const obstacle = missingVariable(part) ?? (part.onServers === true ? await obstacleTo(servers) : null);
+    const obstacle = await obstacleOf(part);
     tallies.push(obstacle === null ? await runPart(part, files, paths.length > 0) : notRun(part, files, obstacle));
   }
   tallies.unshift(...(await checks));
   servers?.stop();
+  chartTools?.stop();
 
   let total = sum(tallies);
   if (stopped) total = sum([total, failedAs('the run was interrupted')]);

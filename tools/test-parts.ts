@@ -18,6 +18,8 @@ export interface TestPart {
   readonly cached?: boolean;
   /** Needs Apache Kafka and the S3 server, which are fetched and built once. */
   readonly onServers?: boolean;
+  /** Needs Helm and its like, which are built once. */
+  readonly onChartTools?: boolean;
   /** Runs only if it is named and this environment variable is set. */
   readonly onlyWith?: string;
 }
@@ -92,6 +94,13 @@ export const TEST_PARTS: readonly TestPart[] = [
     claims: (path) => path.startsWith('test/chaos/'),
     workers: 2,
     onServers: true,
+  },
+  {
+    name: 'charts',
+    title: 'charts and images',
+    claims: (path) => path.startsWith('test/charts/'),
+    workers: 2,
+    onChartTools: true,
   },
   {
     name: 'engine',

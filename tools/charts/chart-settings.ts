@@ -58,7 +58,7 @@ export const ELSEWHERE: Readonly<Record<string, ChartSetting & { readonly why: s
 /** Other readers than the services of `npm run cluster`. */
 const ALSO_READ_BY: Readonly<Record<string, RegExp>> = {
   registry:
-    /^HEDDLE_(PORT|HOST|SURFACE|ALLOWED_HOSTS|KEY_PEPPER|KEY_CACHE_S|DATABASE_URL|DATA|JOBS_URLS|LOG_LEVEL|OPS_|S3_|KAFKA_|SERVICE_|CALLS_)/,
+    /^HEDDLE_(PORT|HOST|SURFACE|ALLOWED_HOSTS|KEY_PEPPER|KEY_CACHE_S|DATABASE_URL|DATA|JOBS_URLS|LOG_LEVEL|OPS_|S3_|KAFKA_|SERVICE_PUBLIC_KEY|SERVICE_TOKEN$|SERVICE_TOKEN_(FILE|AUDIENCE)|CALLS_)/,
   migrate: /^HEDDLE_(DATABASE_URL|DEPLOYMENTS_DATABASE_URL|KAFKA_|LOG_LEVEL)/,
 };
 
@@ -70,7 +70,10 @@ export function chartSettings(): Readonly<Record<string, ChartSetting>> {
     const others = Object.keys(ALSO_READ_BY).filter((component) => ALSO_READ_BY[component]?.test(full));
     return [full, { readers: [...services, ...others], ...(secret === true ? { secret } : {}) }] as const;
   });
-  return { ...Object.fromEntries(Object.entries(ELSEWHERE).map(([name, { why: _, ...one }]) => [name, one])), ...Object.fromEntries(declared) };
+  return {
+    ...Object.fromEntries(Object.entries(ELSEWHERE).map(([name, { why: _, ...one }]) => [name, one])),
+    ...Object.fromEntries(declared),
+  };
 }
 
 /** Names of ELSEWHERE that the table of settings declares by now. */

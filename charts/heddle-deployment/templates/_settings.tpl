@@ -27,6 +27,7 @@ HEDDLE_CALLS_PLAIN: {{ ternary "true" "" $v.identity.plain | quote }}
 HEDDLE_ENGINE: {{ ternary "builtin" (printf "http://127.0.0.1:%d" (int64 $engine.port)) (eq $engine.image.repository "") | quote }}
 HEDDLE_WORKERS: {{ include "heddle.text" $v.workers.slots | quote }}
 HEDDLE_ENGINE_MEMORY_MB: {{ include "heddle.text" $v.workers.engineMemoryMb | quote }}
+{{- include "heddle.fileSettings" . }}
 {{- end }}
 
 {{/* Secret files of the worker; the engine has none. */}}

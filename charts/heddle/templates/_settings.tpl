@@ -57,7 +57,8 @@ HEDDLE_S3_BUCKET: {{ $v.s3.bucket | quote }}
 HEDDLE_S3_PATH_STYLE: {{ $v.s3.pathStyle | quote }}
 HEDDLE_WORKERS: {{ include "heddle.text" $v.workers.slots | quote }}
 HEDDLE_ENGINE_MEMORY_MB: {{ include "heddle.text" $v.workers.engineMemoryMb | quote }}
-{{ include "heddle.limits" $v.limits }}
+{{- include "heddle.limits" $v.limits }}
+{{- include "heddle.fileSettings" . }}
 {{- end }}
 
 {{/* Settings of the values `limits`. */}}

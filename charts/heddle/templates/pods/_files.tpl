@@ -25,3 +25,10 @@
 - { name: {{ .setting }}, value: /etc/heddle/secrets/{{ .path }} }
 {{- end }}
 {{- end }}
+
+{{/* Settings that name files of the chart, as computed settings without a value of their own. */}}
+{{- define "heddle.fileSettings" -}}
+{{- range $name := list "KEY_PEPPER" "CREDENTIAL_KEYS" "SIGNED_URL_KEYS" "REGISTRY_SIGNING_KEYS" "SERVICE_PUBLIC_KEY" "SERVICE_TOKEN_FILE" "CALLS_TLS_CERT" "CALLS_TLS_KEY" "CALLS_TLS_CA" "KAFKA_TLS_CA" "KAFKA_TLS_CERT" "KAFKA_TLS_KEY" "KAFKA_SASL_USERNAME" }}
+HEDDLE_{{ $name }}: ""
+{{- end }}
+{{- end }}

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkS3Server, installS3Server, S3ServerMissingError } from './install-s3-server.js';
+import { GoProgramMissingError } from "../go-program.js";
+import { checkS3Server, installS3Server } from "./install-s3-server.js";
 import { S3Process } from './s3-process.js';
 
 describe('without the S3 server', () => {
@@ -18,7 +19,7 @@ describe('without the S3 server', () => {
 
   it('and without Go says so, and leaves nothing behind', async () => {
     process.env['PATH'] = folder;
-    await expect(installS3Server(folder)).rejects.toBeInstanceOf(S3ServerMissingError);
+    await expect(installS3Server(folder)).rejects.toBeInstanceOf(GoProgramMissingError);
     await expect(checkS3Server(folder)).rejects.toThrow(/Install Go/);
     expect(await readdir(folder)).toEqual([]);
   });

@@ -1,0 +1,108 @@
+// Installs what checks the charts, at pinned versions, below the cache. Helm and promtool are built with Go, the schemas of
+// Kubernetes come from a Python package. A checkout with a full cache needs no network.
+import { execFile } from 'node:child_process';
+import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { GoProgram } from '@heddle/local-servers';
+
+const HELM: GoProgram = {
+  name: 'helm',
+  package: 'helm.sh/helm/v4/cmd/helm',
+  version: 'v4.2.4',
+  stamps: ['helm.sh/helm/v4/internal/version.version=v4.2.4'],
+};
+/** The charts must render on Helm 3 as well. */
+const HELM_3: GoProgram = { name: 'helm', package: 'helm.sh/helm/v3/cmd/helm', version: 'v3.21.4' };
+const KUBECONFORM: GoProgram = {
+  name: 'kubeconform',
+  package: 'github.com/yannh/kubeconform/cmd/kubeconform',
+  version: 'v0.7.0',
+};
+const PROMTOOL: GoProgram = {
+  name: 'promtool',
+  package: 'github.com/prometheus/prometheus/cmd/promtool',
+  version: 'v0.315.0',
+  module: fileURLToPath(new URL('promtool', import.meta.url)),
+  tags: 'remove_all_sd',
+};
+const SCHEMAS = { package: 'kubernetes-validate', version: '1.37.0' };
+/** The oldest and the newest Kubernetes that is checked, and the oldest that the charts name. */
+export const KUBERNETES_VERSIONS = ['1.31.0', '1.36.0'] as const;
+
+/** Paths of the commands, and the folder of schemas. */
+export interface ChartTools {
+  readonly helm: string;
+  readonly helm3: string;
+  readonly kubeconform: string;
+  readonly promtool: string;
+  readonly schemas: string;
+}
+
+/** Rejects if one is missing and cannot be built; the message says what to do. */
+export async function installChartTools(
+  cacheDir: string,
+  say: (line: string) => void = () => undefined,
+): Promise<ChartTools> {
+  const { installGoProgram } = await import('@heddle/local-servers');
+  const folder = join(cacheDir, 'chart-tools');
+  // One after the other: a link takes up to two gigabytes.
+  const helm = await installGoProgram(folder, HELM, say);
+  const helm3 = await installGoProgram(folder, HELM_3, say);
+  const kubeconform = await installGoProgram(folder, KUBECONFORM, say);
+  const promtool = await installGoProgram(folder, PROMTOOL, say);
+  return { helm, helm3, kubeconform, promtool, schemas: await installSchemas(folder, say) };
+}
+
+async function installSchemas(folder: string, say: (line: string) => void): Promise<string> {
+  const target = join(folder, `${SCHEMAS.package}-${SCHEMAS.version}`);
+  if (await isThere(target)) return target;
+  say(`fetching the schemas of Kubernetes (${SCHEMAS.package} ${SCHEMAS.version})`);
+  const draft = `${target}.${process.pid}`;
+  await mkdir(draft, { recursive: true });
+  try {
+    await fetchSchemas(draft);
+    // Another process may have been first.
+    await rename(join(draft, 'out'), target).catch(async (error: unknown) => {
+      if (!(await isThere(target))) throw error;
+    });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+  return target;
+}
+
+async function fetchSchemas(draft: string): Promise<void> {
+  const run = promisify(execFile);
+  const download = ['-m', 'pip', 'download', '--quiet', '--no-deps', '--dest', draft];
+  await run('python3', [...download, `${SCHEMAS.package}==${SCHEMAS.version}`]).catch((error: unknown) => {
+    throw new Error(`the schemas of Kubernetes cannot be fetched: Python 3 with pip is needed (${String(error)})`);
+  });
+  const wheel = (await readdir(draft)).find((name) => name.endsWith('.whl')) ?? '';
+  await run('python3', ['-m', 'zipfile', '-e', join(draft, wheel), join(draft, 'all')]);
+  for (const version of KUBERNETES_VERSIONS) {
+    const from = join(draft, 'all/kubernetes_validate/kubernetes-json-schema', `v${version}-local-strict`);
+    const to = join(draft, 'out', `v${version}`);
+    await mkdir(to, { recursive: true });
+    for (const name of await readdir(from)) await writeFile(join(to, name), await localSchema(join(from, name)));
+  }
+}
+
+/** As the package has them, the schemas refer to a server. */
+async function localSchema(path: string): Promise<string> {
+  const schema: unknown = JSON.parse(await readFile(path, 'utf8'), (name, value: unknown) => {
+    if (name === '$id' && typeof value === 'string') return undefined;
+    return name === '$ref' && typeof value === 'string'
+      ? value.replace('/api/_definitions.json', '_definitions.json')
+      : value;
+  });
+  return JSON.stringify(schema);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
