@@ -24,9 +24,11 @@ export interface Ending {
   readonly error: string;
 }
 
+let installed: Promise<ChartTools> | null = null;
+
 /** The tools, which the test run has installed. */
 export function tools(): Promise<ChartTools> {
-  return installChartTools(join(ROOT, '.cache'));
+  return (installed ??= installChartTools(join(ROOT, '.cache')));
 }
 
 export function run(command: string, args: readonly string[]): Promise<Ending> {

@@ -1,0 +1,297 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { chartSettings } from '../../tools/charts/chart-settings.ts';
+import { at, CHARTS, ciValues, rendered, type KubeObject } from './charts.ts';
+
+interface Container {
+  readonly name: string;
+  readonly args?: readonly string[];
+  readonly env?: readonly { readonly name: string; readonly value?: string }[];
+  readonly resources: { readonly requests?: Record<string, unknown>; readonly limits?: Record<string, unknown> };
+  readonly securityContext: unknown;
+  readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[];
+  readonly readinessProbe?: { readonly timeoutSeconds: number };
+  readonly restartPolicy?: string;
+}
+
+interface Source {
+  readonly secret: {
+    readonly name: string;
+    readonly items: readonly { readonly key: string; readonly path: string }[];
+  };
+}
+
+interface Pod {
+  readonly owner: string;
+  readonly component: string;
+  readonly spec: {
+    readonly containers: readonly Container[];
+    readonly initContainers?: readonly Container[];
+    readonly terminationGracePeriodSeconds?: number;
+    readonly volumes: readonly {
+      readonly name: string;
+      readonly projected?: { readonly sources: readonly Source[] };
+    }[];
+    readonly [key: string]: unknown;
+  };
+}
+
+const SERVICES = ['gateway', 'validation', 'assets', 'jobs', 'logs', 'registry'];
+
+const RENDERS = CHARTS.flatMap((chart) => ciValues(chart).map((values) => ({ chart, values })));
+
+describe.each(RENDERS)('the pods of $chart with $values', ({ chart, values }) => {
+  let pods: Pod[];
+  let objects: KubeObject[];
+  beforeAll(async () => {
+    objects = await rendered(chart, values);
+    pods = podsOf(objects);
+  });
+
+  it('fit Pod Security restricted, with a read-only root and no account of the cluster', () => {
+    for (const { spec } of pods) {
+      expect(spec['automountServiceAccountToken']).toBe(false);
+      expect(spec['enableServiceLinks']).toBe(false);
+      expect(at(spec, 'securityContext.runAsNonRoot')).toBe(true);
+      expect(at(spec, 'securityContext.runAsUser')).toBe(10001);
+      expect(at(spec, 'securityContext.seccompProfile.type')).toBe('RuntimeDefault');
+      for (const { securityContext } of containersOf(spec)) {
+        expect(securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          runAsNonRoot: true,
+          capabilities: { drop: ['ALL'] },
+        });
+      }
+    }
+  });
+
+  it('request CPU and memory, and limit memory', () => {
+    for (const { owner, spec } of pods) {
+      for (const { resources } of containersOf(spec)) {
+        expect(Object.keys(resources.requests ?? {}), owner).toEqual(expect.arrayContaining(['cpu', 'memory']));
+        expect(Object.keys(resources.limits ?? {}), owner).toContain('memory');
+      }
+    }
+  });
+
+  it('set only settings that their component reads', () => {
+    const known = chartSettings();
+    for (const { component, spec } of pods) {
+      for (const { name } of envOf(spec, component)) {
+        if (!name.startsWith('HEDDLE_') || component === 'test') continue;
+        const plain = known[name] === undefined ? name.replace(/_FILE$/, '') : name;
+        expect(known[plain]?.readers, `${component}: ${name}`).toContain(component);
+      }
+    }
+  });
+
+  it('hold no secret in their environment: a setting that is one names a file', () => {
+    const known = chartSettings();
+    for (const { component, spec } of pods)
+      for (const { name } of envOf(spec, component))
+        expect(known[name]?.secret, `${component}: ${name}`).not.toBe(true);
+  });
+
+  it('mount each secret file that a setting names, and no other key', () => {
+    for (const { component, spec } of pods) {
+      const mounted = sourcesOf(spec).flatMap(({ secret }) =>
+        secret.items.map(({ path }) => `/etc/heddle/secrets/${path}`),
+      );
+      const named = envOf(spec, component).flatMap(({ value = '' }) =>
+        value.startsWith('/etc/heddle/') ? [value] : [],
+      );
+      expect(mounted.sort(), component).toEqual(named.sort());
+    }
+  });
+
+  it('have a selector of name, instance and component alone', () => {
+    for (const { body, kind, name } of objects) {
+      const selector = at(body, kind === 'Service' ? 'spec.selector' : 'spec.selector.matchLabels');
+      if (!['Deployment', 'Service', 'PodDisruptionBudget'].includes(kind)) continue;
+      const keys = ['name', 'instance', 'component'].map((key) => `app.kubernetes.io/${key}`).sort();
+      expect(Object.keys(selector as object).sort(), `${kind} ${name}`).toEqual(keys);
+    }
+  });
+
+  it('are replaced one by one, without a missing one', () => {
+    for (const { kind, body } of objects.filter((one) => one.kind === 'Deployment')) {
+      expect(at(body, 'spec.strategy.rollingUpdate'), kind).toEqual({ maxUnavailable: 0, maxSurge: 1 });
+      expect(at(body, 'spec.minReadySeconds')).toBe(5);
+    }
+  });
+
+  it('stop within their grace period', () => {
+    for (const { component, spec } of pods.filter(({ component }) => !['migrate', 'test'].includes(component))) {
+      const stop = Number(valueOf(spec, component, 'HEDDLE_STOP_S'));
+      const grace = spec.terminationGracePeriodSeconds ?? 30;
+      const preStop = Number(at(mainOf(spec, component), 'lifecycle.preStop.sleep.seconds') ?? 0);
+      expect(grace, component).toBe(preStop + stop + 5);
+      if (component === 'worker') expect(Number(valueOf(spec, component, 'HEDDLE_DRAIN_S'))).toBe(grace - 15);
+    }
+  });
+
+  it('have a readiness probe that waits for the checks of dependencies', () => {
+    for (const { component, spec } of pods.filter(({ component }) => !['migrate', 'test'].includes(component))) {
+      const main = mainOf(spec, component);
+      expect(main.readinessProbe?.timeoutSeconds).toBeGreaterThanOrEqual(3);
+      expect(at(main, 'livenessProbe.httpGet.path')).toBe('/livez');
+      expect(at(main, 'startupProbe.httpGet.path')).toBe('/livez');
+      expect(at(main, 'readinessProbe.httpGet.path')).toBe('/readyz');
+    }
+  });
+});
+
+describe('secrets of the managed surface', () => {
+  const keysOf = (pods: readonly Pod[], component: string): string[] =>
+    pods
+      .filter((pod) => pod.component === component)
+      .flatMap(({ spec }) => sourcesOf(spec))
+      .flatMap(({ secret }) => secret.items.map(({ key }) => `${secret.name}/${key}`))
+      .sort();
+
+  it.each([
+    [
+      'gateway',
+      [
+        'heddle-auth/admin-token',
+        'heddle-auth/bootstrap-key',
+        'heddle-auth/key-pepper',
+        'heddle-auth/signed-url-keys',
+        'heddle-calls/ca.crt',
+        'heddle-calls/tls.crt',
+        'heddle-calls/tls.key',
+        'heddle-database/accounts-url',
+        'heddle-identity/gateway-token',
+      ],
+    ],
+    [
+      'jobs',
+      [
+        'heddle-auth/credential-keys',
+        'heddle-calls/ca.crt',
+        'heddle-calls/tls.crt',
+        'heddle-calls/tls.key',
+        'heddle-database/deployments-url',
+        'heddle-database/jobs-url',
+        'heddle-identity/jobs-token',
+        'heddle-identity/public-key',
+      ],
+    ],
+    ['worker', ['heddle-calls/ca.crt', 'heddle-calls/tls.crt', 'heddle-calls/tls.key', 'heddle-identity/worker-token']],
+    ['test', ['heddle-auth/bootstrap-key']],
+  ])('%s mounts these keys', async (component, keys) => {
+    expect(keysOf(podsOf(await rendered('heddle', 'managed-values.yaml')), component)).toEqual(keys);
+  });
+
+  it('the URL of the owner is mounted by migrate alone', async () => {
+    const pods = podsOf(await rendered('heddle', 'managed-values.yaml'));
+    const holders = pods.filter(({ spec }) =>
+      sourcesOf(spec).some(({ secret }) => secret.items.some(({ key }) => key === 'owner-url')),
+    );
+    expect(new Set(holders.map(({ component }) => component))).toEqual(new Set(['migrate']));
+  });
+});
+
+describe('the platform', () => {
+  it('requests at most 1 GiB of memory for one replica of each service', async () => {
+    const pods = podsOf(await rendered('heddle', 'full-values.yaml'));
+    const requests = SERVICES.map((service) => {
+      const pod = pods.find(({ component }) => component === service);
+      return Number.parseInt(String(pod?.spec.containers[0]?.resources.requests?.['memory']), 10);
+    });
+    expect(requests.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(1_024);
+  });
+
+  it('has a budget for each service with two pods, and for no other', async () => {
+    const budgets = async (...set: string[]): Promise<string[]> =>
+      (await rendered('heddle', 'managed-values.yaml', set))
+        .filter(({ kind }) => kind === 'PodDisruptionBudget')
+        .map(({ name }) => name)
+        .sort();
+    expect(await budgets()).toEqual(['heddle-assets', 'heddle-gateway', 'heddle-jobs', 'heddle-validation']);
+    expect(await budgets('--set', 'services.gateway.replicas=1,services.logs.replicas=2')).toEqual([
+      'heddle-assets',
+      'heddle-jobs',
+      'heddle-logs',
+      'heddle-validation',
+    ]);
+    expect(await budgets('--set', 'podDisruptionBudget.enabled=false')).toEqual([]);
+  });
+
+  it('migrates in a hook of a constant name, or in a Job with the revision in its name', async () => {
+    const jobs = async (...set: string[]): Promise<[string, unknown][]> =>
+      (await rendered('heddle', 'managed-values.yaml', set))
+        .filter(({ kind }) => kind === 'Job')
+        .map(({ name, body }) => [name, at(body, 'metadata.annotations')]);
+    const hook = (when: string): object => ({
+      'helm.sh/hook': when,
+      'helm.sh/hook-weight': '-5',
+      'helm.sh/hook-delete-policy': 'before-hook-creation',
+    });
+    expect(Object.fromEntries(await jobs())).toEqual({
+      'heddle-migrate': hook('pre-install,pre-upgrade'),
+      'heddle-migrate-check': hook('pre-rollback'),
+    });
+    expect(await jobs('--set', 'migrations.hooks=false,migrations.rollbackCheck=false')).toEqual([
+      ['heddle-migrate-1', undefined],
+    ]);
+  });
+
+  it('leaves the number of pods to an autoscaler', async () => {
+    const objects = await rendered('heddle', 'full-values.yaml');
+    const replicas = (name: string): unknown =>
+      at(objects.find((one) => one.kind === 'Deployment' && one.name === name)?.body, 'spec.replicas');
+    expect([replicas('heddle-gateway'), replicas('heddle-worker'), replicas('heddle-jobs')]).toEqual([
+      undefined,
+      undefined,
+      2,
+    ]);
+    const scaled = objects.find(({ kind }) => kind === 'ScaledObject');
+    expect(at(scaled?.body, 'spec.triggers.0.metadata')).toEqual({
+      serverAddress: 'http://prometheus.monitoring:9090',
+      query:
+        'max(heddle_deployment_waiting{deployment="managed"}) + max(heddle_deployment_leased{deployment="managed"})',
+      threshold: '2',
+      activationThreshold: '0',
+    });
+  });
+});
+
+describe('a deployment with an engine', () => {
+  it('runs it as a native sidecar that mounts no Secret and gets the devices', async () => {
+    const [pod] = podsOf(await rendered('heddle-deployment', 'gpu-values.yaml'));
+    const [engine] = pod?.spec.initContainers ?? [];
+    expect(engine).toMatchObject({ name: 'engine', restartPolicy: 'Always' });
+    expect(engine?.volumeMounts?.map(({ name }) => name)).not.toContain('secrets');
+    expect(engine?.env).toBeUndefined();
+    expect(engine?.resources.limits).toMatchObject({ 'nvidia.com/gpu': 2 });
+    expect(pod?.spec.containers[0]?.resources.limits).not.toHaveProperty(['nvidia.com/gpu']);
+    expect(pod?.spec.containers[0]?.env).toContainEqual({ name: 'HEDDLE_ENGINE', value: 'http://127.0.0.1:8188' });
+  });
+});
+
+function podsOf(objects: readonly KubeObject[]): Pod[] {
+  return objects.flatMap(({ kind, name, body }) => {
+    const spec = kind === 'Pod' ? at(body, 'spec') : at(body, 'spec.template.spec');
+    if (!['Pod', 'Deployment', 'Job'].includes(kind)) return [];
+    const labels = at(body, 'metadata.labels') as Record<string, string>;
+    return [{ owner: name, component: labels['app.kubernetes.io/component'] ?? '', spec: spec as Pod['spec'] }];
+  });
+}
+
+const containersOf = (spec: Pod['spec']): Container[] => [...(spec.initContainers ?? []), ...spec.containers];
+
+function mainOf(spec: Pod['spec'], component: string): Container {
+  const main = spec.containers.find(({ name }) => name === component);
+  if (main === undefined) throw new Error(`the pod of ${component} has no container of that name`);
+  return main;
+}
+
+const envOf = (spec: Pod['spec'], component: string): NonNullable<Container['env']> =>
+  mainOf(spec, component).env ?? [];
+
+const valueOf = (spec: Pod['spec'], component: string, name: string): string | undefined =>
+  envOf(spec, component).find((one) => one.name === name)?.value;
+
+const sourcesOf = (spec: Pod['spec']): readonly Source[] =>
+  spec.volumes.find(({ name }) => name === 'secrets')?.projected?.sources ?? [];
