@@ -35,6 +35,7 @@ export const TARGETS = {
   heddle: 'dist/cli.js',
   cluster: 'dist/cluster.js',
   bench: 'test/bench/main.ts',
+  images: 'tools/images/main.ts',
   'large-data': 'test/large-data/main.ts',
   lint: 'tools/lint.ts',
   build: null,
