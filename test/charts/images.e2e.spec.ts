@@ -1,12 +1,13 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chartSettings } from '../../tools/charts/chart-settings.ts';
 import { writeImage, type MadeImage } from '../../tools/images/image-archive.ts';
 import { imageEntries, type ImageEntry } from '../../tools/images/image-entries.ts';
-import { at, ROOT } from './charts.ts';
+import { at, ROOT, tools } from './charts.ts';
 
 const MB = 1_000_000;
 const MAX_IMAGE_MB = 260;
@@ -81,10 +82,21 @@ describe('the Compose file', () => {
     { environment?: Record<string, string>; secrets?: string[]; profiles?: string[]; command?: string[] }
   >;
   let secrets: Record<string, unknown>;
+  let file: unknown;
   beforeAll(async () => {
-    const file: unknown = parse(await readFile(join(ROOT, 'docker/compose.yaml'), 'utf8'), { merge: true });
+    file = parse(await readFile(join(ROOT, 'docker/compose.yaml'), 'utf8'), { merge: true });
     services = at(file, 'services') as typeof services;
     secrets = at(file, 'secrets') as Record<string, unknown>;
+  });
+
+  it('fits the schema of Compose files', async () => {
+    const schema = JSON.parse(await readFile((await tools()).composeSchema, 'utf8')) as object;
+    const ajv = new Ajv({ strict: false, allowUnionTypes: true, validateFormats: false });
+    const { $schema: _, ...rules } = schema as { $schema: string };
+    const validate = ajv.compile(rules);
+    validate(file);
+    expect(validate.errors).toBeNull();
+    expect(validate({ services: { standalone: { imagee: 'heddle' } } })).toBe(false);
   });
 
   it('starts standalone alone without the profile cluster', () => {

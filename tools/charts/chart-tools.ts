@@ -28,6 +28,7 @@ const PROMTOOL: GoProgram = {
   tags: 'remove_all_sd',
 };
 const SCHEMAS = { package: 'kubernetes-validate', version: '1.37.0' };
+const COMPOSE = { package: 'github.com/compose-spec/compose-go/v2', version: 'v2.9.0' };
 /** The oldest and the newest Kubernetes that is checked, and the oldest that the charts name. */
 export const KUBERNETES_VERSIONS = ['1.31.0', '1.36.0'] as const;
 
@@ -38,6 +39,8 @@ export interface ChartTools {
   readonly kubeconform: string;
   readonly promtool: string;
   readonly schemas: string;
+  /** The schema of Compose files. */
+  readonly composeSchema: string;
 }
 
 /** Rejects if one is missing and cannot be built; the message says what to do. */
@@ -52,7 +55,24 @@ export async function installChartTools(
   const helm3 = await installGoProgram(folder, HELM_3, say);
   const kubeconform = await installGoProgram(folder, KUBECONFORM, say);
   const promtool = await installGoProgram(folder, PROMTOOL, say);
-  return { helm, helm3, kubeconform, promtool, schemas: await installSchemas(folder, say) };
+  const [schemas, composeSchema] = [await installSchemas(folder, say), await installComposeSchema(folder)];
+  return { helm, helm3, kubeconform, promtool, schemas, composeSchema };
+}
+
+/** From the module of the reference implementation. */
+async function installComposeSchema(folder: string): Promise<string> {
+  const { package: name, version } = COMPOSE;
+  const target = join(folder, `compose-spec-${version}.json`);
+  if (await isThere(target)) return target;
+  const { stdout } = await promisify(execFile)('go', ['mod', 'download', '-json', `${name}@${version}`], {
+    cwd: folder,
+    env: { ...process.env, GOFLAGS: '-mod=mod', GOWORK: 'off' },
+  });
+  const { Dir: module } = JSON.parse(stdout) as { readonly Dir: string };
+  const text = await readFile(join(module, 'schema', 'compose-spec.json'));
+  await writeFile(`${target}.${process.pid}`, text);
+  await rename(`${target}.${process.pid}`, target);
+  return target;
 }
 
 async function installSchemas(folder: string, say: (line: string) => void): Promise<string> {

@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { at, rendered, ROOT, run, tools } from './charts.ts';
+
+interface Rule {
+  readonly alert?: string;
+  readonly record?: string;
+  readonly expr: string;
+  readonly labels?: { readonly severity: string };
+  readonly annotations?: { readonly summary: string; readonly runbook_url: string };
+}
+
+describe('the alerts', () => {
+  let folder: string;
+  let rules: Rule[];
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'heddle-alerts-'));
+    const objects = await rendered('heddle', 'full-values.yaml');
+    const spec = at(objects.find(({ kind }) => kind === 'PrometheusRule')?.body, 'spec') as {
+      groups: { rules: Rule[] }[];
+    };
+    rules = spec.groups.flatMap((group) => group.rules);
+    await writeFile(join(folder, 'rules.yaml'), stringify(spec));
+    const cases = await readFile(join(ROOT, 'test/charts/alerts.test.yaml'), 'utf8');
+    await writeFile(join(folder, 'alerts.test.yaml'), cases);
+  });
+  afterAll(async () => {
+    await rm(folder, { recursive: true });
+  });
+
+  it('are valid rules', async () => {
+    const { code, out, error } = await run((await tools()).promtool, [
+      'check',
+      'rules',
+      '--lint=all',
+      join(folder, 'rules.yaml'),
+    ]);
+    expect(`${out}${error}`).toContain('SUCCESS');
+    expect(code).toBe(0);
+  });
+
+  it('fire and do not fire as their cases say', async () => {
+    const { code, out, error } = await run((await tools()).promtool, [
+      'test',
+      'rules',
+      join(folder, 'alerts.test.yaml'),
+    ]);
+    expect(`${out}${error}`).toContain('SUCCESS');
+    expect(code).toBe(0);
+  });
+
+  it('have a case in which each fires', async () => {
+    const cases = parse(await readFile(join(ROOT, 'test/charts/alerts.test.yaml'), 'utf8')) as {
+      tests: { alert_rule_test: { alertname: string; exp_alerts?: unknown[] }[] }[];
+    };
+    const fired = cases.tests
+      .flatMap((test) => test.alert_rule_test)
+      .filter(({ exp_alerts = [] }) => exp_alerts.length > 0);
+    expect(new Set(fired.map(({ alertname }) => alertname))).toEqual(
+      new Set(rules.flatMap(({ alert }) => alert ?? [])),
+    );
+  });
+
+  it('have a severity, a summary, and a page in docs/runbooks', () => {
+    for (const { alert, labels, annotations } of rules.filter((rule) => rule.alert !== undefined)) {
+      expect(['page', 'ticket'], alert).toContain(labels?.severity);
+      expect(annotations?.summary, alert).toMatch(/\.$/);
+      const page = annotations?.runbook_url.split('/').at(-1) ?? '';
+      expect(existsSync(join(ROOT, 'docs/runbooks', page)), page).toBe(true);
+    }
+  });
+
+  it('name metrics that docs/observability.md lists', async () => {
+    const listed = await readFile(join(ROOT, 'docs/observability.md'), 'utf8');
+    for (const { expr } of rules)
+      for (const [metric] of expr.matchAll(/heddle_\w+?(?=_bucket\b|\b)/g))
+        expect(listed, expr).toContain(`\`${metric}\``);
+  });
+
+  it('leave out those that are switched off', async () => {
+    const objects = await rendered('heddle', 'full-values.yaml', [
+      '--set-json',
+      'observability.rules.disabled=["HeddleDiskFull"]',
+    ]);
+    expect(JSON.stringify(objects)).not.toContain('"HeddleDiskFull"');
+  });
+});
