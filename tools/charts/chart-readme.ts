@@ -39,9 +39,9 @@ function rowsOf(text: string): Row[] {
       // The parser gives the comment before a map's first key to the map.
       const comment = pair.key.commentBefore ?? (pair === node.items[0] ? node.commentBefore : undefined) ?? '';
       const at = path === '' ? pair.key.value : `${path}.${pair.key.value}`;
-      const isGroup = isMap(pair.value) && pair.value.items.length > 0;
+      const isGroup = isMap(pair.value) && pair.value.items.length > 0 && pair.value.flow !== true;
       const meaning = / -- ([^]*)$/.exec(` ${comment.replaceAll('\n', ' ').replaceAll(/ +/g, ' ')}`)?.[1]?.trim();
-      if (meaning === undefined || (isGroup && pair.value.flow !== true && !isLeaf(at))) {
+      if (meaning === undefined || (isGroup && !isLeaf(at))) {
         visit(pair.value, at);
       } else rows.push({ path: at, value: shown(pair.value), meaning: meaning.replaceAll('|', '\\|') });
     }

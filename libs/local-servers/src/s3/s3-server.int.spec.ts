@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { GoProgramMissingError } from "../go-program.js";
-import { checkS3Server, installS3Server } from "./install-s3-server.js";
+import { GoProgramMissingError } from '../go-program.js';
+import { checkS3Server, installS3Server } from './install-s3-server.js';
 import { S3Process } from './s3-process.js';
 
 describe('without the S3 server', () => {
