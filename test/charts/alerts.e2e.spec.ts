@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DASHBOARD_FILE, dashboardFile, PANELS } from '../../tools/charts/dashboard.ts';
 import { at, rendered, ROOT, run, tools } from './charts.ts';
 
 interface Rule {
@@ -87,5 +88,35 @@ describe('the alerts', () => {
       'observability.rules.disabled=["HeddleDiskFull"]',
     ]);
     expect(JSON.stringify(objects)).not.toContain('"HeddleDiskFull"');
+  });
+});
+
+describe('the dashboard', () => {
+  it('is the file that node tools/charts/write-chart-files.ts writes, and is in the ConfigMap', async () => {
+    const text = await readFile(join(ROOT, DASHBOARD_FILE), 'utf8');
+    expect(text).toBe(dashboardFile());
+    const objects = await rendered('heddle', 'full-values.yaml');
+    const body = objects.find(({ name }) => name === 'heddle-dashboards')?.body;
+    expect(at(body, 'data')).toEqual({ 'heddle.json': text });
+    expect(at(body, 'metadata.labels.grafana_dashboard')).toBe('1');
+  });
+
+  it('shows metrics that docs/observability.md lists, in expressions that promtool parses', async () => {
+    const listed = await readFile(join(ROOT, 'docs/observability.md'), 'utf8');
+    const { promtool } = await tools();
+    for (const { series } of PANELS) {
+      for (const expr of Object.values(series)) {
+        for (const [metric] of expr.matchAll(/heddle_\w+?(?=_bucket\b|\b)/g))
+          expect(listed, expr).toContain(`\`${metric}\``);
+        const { code, error } = await run(promtool, [
+          'promql',
+          'format',
+          '--experimental',
+          expr.replaceAll('$__rate_interval', '1m'),
+        ]);
+        expect(error, expr).toBe('');
+        expect(code).toBe(0);
+      }
+    }
   });
 });
