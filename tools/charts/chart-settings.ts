@@ -22,31 +22,22 @@ export interface ChartSetting {
   readonly secret?: boolean;
 }
 
-const SERVICES: readonly ClusterProcess[] = ['gateway', 'validation', 'jobs', 'assets', 'logs', 'worker'];
-const EVERY_POD = [...SERVICES, 'registry'];
+const SERVICES: readonly ClusterProcess[] = ['gateway', 'validation', 'jobs', 'assets', 'logs', 'registry', 'worker'];
 
 /** Settings that the charts set and that are declared elsewhere than in the table of settings, with the reason. */
 export const ELSEWHERE: Readonly<Record<string, ChartSetting & { readonly why: string }>> = {
-  ...pending('the stop of a service', { STOP_S: { readers: EVERY_POD }, STREAMS_DRAIN_S: { readers: ['gateway'] } }),
+  ...pending('the stop of a service', { STOP_S: { readers: SERVICES }, STREAMS_DRAIN_S: { readers: ['gateway'] } }),
   ...pending('certificates of replicas', { CALLS_TLS_NAME: { readers: ['jobs'] } }),
   ...pending('the pool of a service', {
     DATABASE_POOL: { readers: ['gateway', 'jobs', 'assets', 'logs', 'registry'] },
   }),
   ...pending('URLs of roles', {
-    ACCOUNTS_DATABASE_URL: { readers: ['gateway', 'registry', 'migrate'], secret: true },
     JOBS_DATABASE_URL: { readers: ['migrate'], secret: true },
     ASSETS_DATABASE_URL: { readers: ['migrate'], secret: true },
     LOGS_DATABASE_URL: { readers: ['migrate'], secret: true },
     REGISTRY_DATABASE_URL: { readers: ['migrate'], secret: true },
   }),
   ...pending('the node registry', {
-    REGISTRY_PUBLIC_URL: { readers: ['registry'] },
-    REGISTRY_URLS: { readers: ['validation'] },
-    REGISTRY_SIGNING_KEYS: { readers: ['registry'] },
-    REGISTRY_PUBLISHERS: { readers: ['registry'] },
-    REGISTRY_RESERVED: { readers: ['registry'] },
-    REGISTRY_FORGES: { readers: ['registry'] },
-    REGISTRY_ARCHIVE_BYTES: { readers: ['registry'] },
     VIDEOVENDOR_URL: { readers: ['registry'] },
     VIDEOVENDOR_KEY: { readers: ['registry'], secret: true },
     IMAGEVENDOR_URL: { readers: ['registry'] },
@@ -57,9 +48,9 @@ export const ELSEWHERE: Readonly<Record<string, ChartSetting & { readonly why: s
 
 /** Other readers than the services of `npm run cluster`. */
 const ALSO_READ_BY: Readonly<Record<string, RegExp>> = {
-  registry:
-    /^HEDDLE_(PORT|HOST|SURFACE|ALLOWED_HOSTS|KEY_PEPPER|KEY_CACHE_S|DATABASE_URL|DATA|JOBS_URLS|LOG_LEVEL|OPS_|S3_|KAFKA_|SERVICE_PUBLIC_KEY|SERVICE_TOKEN$|SERVICE_TOKEN_(FILE|AUDIENCE)|CALLS_)/,
-  migrate: /^HEDDLE_(DATABASE_URL|DEPLOYMENTS_DATABASE_URL|KAFKA_|LOG_LEVEL)/,
+  // Pending: the gateway opens accounts by this URL instead of its own.
+  gateway: /^HEDDLE_ACCOUNTS_DATABASE_URL$/,
+  migrate: /^HEDDLE_(DATABASE_URL|(DEPLOYMENTS|ACCOUNTS)_DATABASE_URL|KAFKA_|LOG_LEVEL)/,
 };
 
 /** Every setting by its name. */

@@ -26,7 +26,7 @@ files:
   {{- end }}
 {{- end }}
 {{- if or $service (eq $c "worker") }}
-  {{- if or (ne $c "validation") $managed }}
+  {{- if and (ne $c "registry") (or (ne $c "validation") $managed) }}
   - { secret: {{ $v.identity.existingSecret }}, key: {{ $c }}-token, path: identity/token, setting: HEDDLE_SERVICE_TOKEN_FILE }
   {{- end }}
   {{- if not (has $c (list "gateway" "worker")) }}
@@ -55,7 +55,7 @@ files:
   - { secret: {{ $v.s3.existingSecret }}, key: access-key, path: s3/access-key, setting: HEDDLE_S3_ACCESS_KEY_FILE }
   - { secret: {{ $v.s3.existingSecret }}, key: secret-key, path: s3/secret-key, setting: HEDDLE_S3_SECRET_KEY_FILE }
 {{- end }}
-{{- if and (eq $c "gateway") (not $managed) }}
+{{- if and (has $c (list "gateway" "registry")) (not $managed) }}
   - { secret: {{ $v.auth.existingSecret }}, key: static-token, path: auth/static-token, setting: HEDDLE_STATIC_TOKEN_FILE }
 {{- end }}
 {{- if and (eq $c "gateway") $managed }}

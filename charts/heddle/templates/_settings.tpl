@@ -11,10 +11,12 @@ Arguments: root, component.
 {{- $own := dict "preStopSeconds" 0 "stopSeconds" (sub (int64 $v.workers.graceSeconds) 5) }}
 {{- if hasKey $v.services .component }}{{ $own = get $v.services .component }}{{ end }}
 {{- $hosts := list }}
-{{- with $v.hosts.api }}{{ $hosts = append $hosts . }}{{ end }}
-{{- $gateway := printf "%s-gateway" $full }}
+{{- $isRegistry := eq .component "registry" }}
+{{- $host := ternary $v.hosts.registry $v.hosts.api $isRegistry }}
+{{- with $host }}{{ $hosts = append $hosts . }}{{ end }}
+{{- $service := printf "%s-%s" $full (ternary "registry-api" "gateway" $isRegistry) }}
 {{- range $suffix := list "" (printf ".%s" .root.Release.Namespace) (printf ".%s.svc" .root.Release.Namespace) }}
-{{- $hosts = append $hosts (print $gateway $suffix) }}
+{{- $hosts = append $hosts (print $service $suffix) }}
 {{- end }}
 HEDDLE_LOG_LEVEL: {{ $v.observability.logLevel | quote }}
 HEDDLE_OPS_HOST: "0.0.0.0"
@@ -24,9 +26,10 @@ HEDDLE_DRAIN_S: {{ sub (int64 $v.workers.graceSeconds) 15 | quote }}
 HEDDLE_DATA: /var/lib/heddle
 HEDDLE_HOST: "0.0.0.0"
 HEDDLE_PORT: "8189"
+HEDDLE_REGISTRY_PORT: "8189"
 HEDDLE_SURFACE: {{ $v.surface }}
 HEDDLE_DEPLOYMENT_HOST: {{ $v.hosts.deployments | quote }}
-HEDDLE_MANAGED_HOSTS: {{ ternary (join "," $hosts) "" (and $managed (ne $v.hosts.api "")) | quote }}
+HEDDLE_MANAGED_HOSTS: {{ ternary (join "," $hosts) "" (and $managed (ne $host "")) | quote }}
 HEDDLE_ALLOWED_HOSTS: {{ ternary "" (join "," $hosts) $managed | quote }}
 HEDDLE_REGISTRY_PUBLIC_URL: {{ with $v.hosts.registry }}{{ printf "%s://%s" (ternary "https" "http" (ne $v.route.tls.secretName "")) . }}{{ end }}
 HEDDLE_REGISTRY_URLS: {{ ternary (printf $url "registry") "" $v.services.registry.enabled | quote }}
@@ -84,5 +87,5 @@ HEDDLE_{{ $name }}: {{ include "heddle.text" (get $ $value) | quote }}
 {{/* Not empty: the component connects to the brokers. The migrate Job does so only to make the topics. */}}
 {{- define "heddle.usesKafka" -}}
 {{- if eq .component "migrate" }}{{ ternary "true" "" .root.Values.migrations.topics }}
-{{- else if has .component (list "gateway" "assets" "jobs" "logs" "registry") }}true{{ end }}
+{{- else if has .component (list "gateway" "assets" "jobs" "logs") }}true{{ end }}
 {{- end }}
