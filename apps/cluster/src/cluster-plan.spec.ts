@@ -103,7 +103,7 @@ describe('the plan of a cluster', () => {
     const env = Object.fromEntries(names.map((name) => [`HEDDLE_${name}_FILE`, `/secrets/${name}`]));
     const plan = await environments(env, { keyed: { pepper: '/pepper', adminToken: 'token' } });
     const held = names.map((name) => Object.keys(plan).filter((service) => `HEDDLE_${name}_FILE` in plan[service]!));
-    expect(held).toEqual([['gateway'], ['assets', 'logs', 'jobs', 'gateway'], [], [], [], []]);
+    expect(held).toEqual([['registry', 'gateway'], ['assets', 'logs', 'jobs', 'gateway'], [], [], [], []]);
   });
 
   it('gives the role of deployments to jobs alone, and to no process of self-hosted', async () => {

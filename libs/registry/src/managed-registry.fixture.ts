@@ -1,30 +1,16 @@
-import { createSecretKey } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ACCOUNTS_PORT, KEY_CHECK, REGISTRY_ADMIN_PORT } from '@heddle/contracts-messages';
 import type { RegistryAdminPort } from '@heddle/contracts-messages';
-import { DirectoryBlobStore } from '@heddle/platform-blob-store';
-import { CredentialDigest, readPepper } from '@heddle/platform-credentials';
-import { checkCredentialsForm, createHttpApplication, HTTP_DEFAULTS } from '@heddle/platform-http';
-import { BodyBudget } from '@heddle/platform-http/body-budget';
-import { CONNECTION_DEFAULTS, ConnectionGuard } from '@heddle/platform-http/connection-guard';
-import { createLogger } from '@heddle/platform-telemetry';
-import { freshDatabase } from '@heddle/testing-database';
-import type { TestDatabase } from '@heddle/testing-database';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { RegistryGate } from './authorize/registry-gate.js';
 import { KnownAccounts } from './known-accounts.fake.js';
-import { REGISTRY_API } from './registry-form.js';
-import { REGISTRY_MIGRATIONS, REGISTRY_ROLE } from './registry-schema/registry-migrations.js';
-import { RegistryModule } from './registry.module.js';
-import { noteAddress } from './render-wire/links.js';
-import { RegistrySettings } from './settings.js';
-import { VersionSigner } from './sign-versions/version-signer.js';
+import { testRegistry } from './registry.fixture.js';
+import type { TestRegistry } from './registry.fixture.js';
+import type { RegistrySettings } from './settings.js';
 
-/** Begins as a zip does. */
-const ZIP = Buffer.from('504b0506000000000000000000000000000000000000', 'hex');
+/** A package with `__init__.py` alone, which says that it has no classes. */
+const ZIP = Buffer.from(
+  'UEsDBBQAAAAAAAAAIQAMNzCsGQAAABkAAAALAAAAX19pbml0X18ucHlOT0RFX0NMQVNTX01BUFBJTkdTID0ge30KUEsBAhQDFAAA' +
+    'AAAAAAAhAAw3MKwZAAAAGQAAAAsAAAAAAAAAAAAAAIABAAAAAF9faW5pdF9fLnB5UEsFBgAAAAABAAEAOQAAAEIAAAAAAA==',
+  'base64',
+);
 
 export interface Answered {
   readonly status: number;
@@ -36,46 +22,32 @@ class AccountsModule {}
 
 /** A registry of the managed surface as its clients and its operator meet it, on a database and a folder of its own. */
 export class ManagedRegistry {
-  private constructor(
-    readonly database: TestDatabase,
-    readonly folder: string,
-    readonly store: DirectoryBlobStore,
-    readonly app: NestFastifyApplication,
-  ) {}
+  private constructor(private readonly registry: TestRegistry) {}
 
   static async open(changes: Partial<RegistrySettings> = {}): Promise<ManagedRegistry> {
-    const database = await freshDatabase({ migrations: [REGISTRY_MIGRATIONS], poolSizes: { [REGISTRY_ROLE]: 12 } });
-    const folder = await mkdtemp(join(tmpdir(), 'heddle-registry-'));
-    const store = await DirectoryBlobStore.open(join(folder, 'blobs'));
-    const settings = new RegistrySettings({ surface: 'managed', uploadFolder: join(folder, 'uploads'), ...changes });
     const accounts = new KnownAccounts();
     const providers = [KEY_CHECK, ACCOUNTS_PORT].map((provide) => ({ provide, useValue: accounts }));
-    const module = RegistryModule.register({
-      database,
-      store,
-      settings,
-      signer: new VersionSigner([{ id: 'key-1', secret: createSecretKey(Buffer.alloc(32, 7)) }]),
-      digest: new CredentialDigest(readPepper(join(folder, 'pepper'), true)),
-      logger: createLogger('silent'),
-      imports: [{ module: AccountsModule, providers, exports: providers.map(({ provide }) => provide) }],
-    });
-    const app: NestFastifyApplication = await createHttpApplication(module, {
-      api: REGISTRY_API,
-      limits: { ...HTTP_DEFAULTS, bodyBytes: 1_048_576 },
-      logger: createLogger('silent'),
-      tracer: null,
-      guard: (request) => {
-        noteAddress(request, settings);
-        return checkCredentialsForm(request.raw);
-      },
-      admit: (request) => app.get(RegistryGate).admit(request),
-      streamedBodies: new Set(['PUT /uploads/:version']),
-      connections: new ConnectionGuard(CONNECTION_DEFAULTS),
-      bodies: new BodyBudget(100_000_000),
-      observe: () => undefined,
-    });
-    await app.listen(0, '127.0.0.1');
-    return new ManagedRegistry(database, folder, store, app);
+    const module = { module: AccountsModule, providers, exports: providers.map(({ provide }) => provide) };
+    const limits = { readRate: 100, readBurst: 400 };
+    return new ManagedRegistry(
+      await testRegistry({ surface: 'managed', staticToken: null, ...limits, ...changes }, [module]),
+    );
+  }
+
+  get database(): TestRegistry['database'] {
+    return this.registry.database;
+  }
+
+  get folder(): string {
+    return this.registry.folder;
+  }
+
+  get store(): TestRegistry['store'] {
+    return this.registry.store;
+  }
+
+  get app(): TestRegistry['app'] {
+    return this.registry.app;
   }
 
   get admin(): RegistryAdminPort {
@@ -84,8 +56,7 @@ export class ManagedRegistry {
 
   /** `bearer`: a key, a token, or "" for nobody. */
   async call(method: string, path: string, bearer = '', body?: unknown): Promise<Answered> {
-    const { port } = this.app.getHttpServer().address() as AddressInfo;
-    const url = path.startsWith('http') ? path : `http://127.0.0.1:${port}${path}`;
+    const url = path.startsWith('http') ? path : this.registry.url + path;
     const headers = bearer === '' ? {} : { authorization: `Bearer ${bearer}` };
     const sent = Buffer.isBuffer(body) ? body : body === undefined ? undefined : JSON.stringify(body);
     const answer = await fetch(url, { method, headers, ...(sent === undefined ? {} : { body: sent }) });
@@ -125,8 +96,6 @@ export class ManagedRegistry {
   }
 
   async close(): Promise<void> {
-    await this.app.close();
-    await this.database.drop();
-    await rm(this.folder, { recursive: true });
+    await this.registry.close();
   }
 }

@@ -3,15 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { KEY_CHECK, SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
+import { SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
 import { BLOB_STORE, DirectoryBlobStore } from '@heddle/platform-blob-store';
 import { CredentialDigest, readPepper } from '@heddle/platform-credentials';
-import { createHttpApplication, HTTP_DEFAULTS } from '@heddle/platform-http';
+import { checkCredentialsForm, createHttpApplication, HTTP_DEFAULTS } from '@heddle/platform-http';
 import { BodyBudget } from '@heddle/platform-http/body-budget';
 import { CONNECTION_DEFAULTS, ConnectionGuard } from '@heddle/platform-http/connection-guard';
 import { createLogger } from '@heddle/platform-telemetry';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
+import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { RegistryGate } from './authorize/registry-gate.js';
 import { RegistryLog } from './commit-events/registry-log.js';
@@ -31,13 +32,19 @@ export interface TestRegistry {
   readonly database: TestDatabase;
   readonly log: RegistryLog;
   readonly store: DirectoryBlobStore;
+  /** Of the store, the pepper and unjudged uploads. */
+  readonly folder: string;
   readonly app: NestFastifyApplication;
   readonly url: string;
   close(): Promise<void>;
 }
 
-export async function testRegistry(changes: Partial<RegistrySettings> = {}): Promise<TestRegistry> {
-  const database = await freshDatabase({ migrations: [REGISTRY_MIGRATIONS], poolSizes: { [REGISTRY_ROLE]: 8 } });
+/** `imports`: what other contexts provide, such as KEY_CHECK. */
+export async function testRegistry(
+  changes: Partial<RegistrySettings> = {},
+  imports: readonly DynamicModule[] = [],
+): Promise<TestRegistry> {
+  const database = await freshDatabase({ migrations: [REGISTRY_MIGRATIONS], poolSizes: { [REGISTRY_ROLE]: 12 } });
   const folder = await mkdtemp(join(tmpdir(), 'registry-'));
   const limits = { readRate: 1e9, readBurst: 1e9 };
   const settings = new RegistrySettings({ uploadFolder: folder, staticToken: OWNER, ...limits, ...changes });
@@ -49,7 +56,7 @@ export async function testRegistry(changes: Partial<RegistrySettings> = {}): Pro
     signer: new VersionSigner([{ id: 'key-1', secret: createSecretKey(Buffer.alloc(32, 7)) }]),
     digest: new CredentialDigest(readPepper(join(folder, 'pepper'), true)),
     logger: createLogger('silent'),
-    ports: [{ provide: KEY_CHECK, useValue: null }],
+    imports,
   });
   const app: NestFastifyApplication = await createHttpApplication(module, {
     api: REGISTRY_API,
@@ -58,7 +65,7 @@ export async function testRegistry(changes: Partial<RegistrySettings> = {}): Pro
     tracer: null,
     guard: (request) => {
       noteAddress(request, settings);
-      return null;
+      return checkCredentialsForm(request.raw);
     },
     admit: (request) => app.get(RegistryGate).admit(request),
     streamedBodies: new Set(['PUT /uploads/:version']),
@@ -72,6 +79,7 @@ export async function testRegistry(changes: Partial<RegistrySettings> = {}): Pro
     database,
     log: app.get(RegistryLog),
     store: app.get(BLOB_STORE),
+    folder,
     app,
     url: `http://127.0.0.1:${port}`,
     close: async () => {

@@ -13,7 +13,7 @@ import { TokenCheck } from './token-check.js';
 const UNAUTHORIZED = refuseRegistry('unauthorized', { case: 'credential' });
 const INVALID_TOKEN = refuseRegistry('invalid_token', { case: 'token' });
 const SUSPENDED = refuseRegistry('forbidden', { case: 'suspended' });
-const UNREADABLE = refuseRegistry('invalid_request', { case: 'target_encoding' });
+const UNREADABLE = refuseRegistry('invalid_request', { case: 'zero_character' });
 const UPLOADS = '/uploads/';
 
 /** Wrong tokens and keys of each address: beyond a number a minute it is told to wait. */

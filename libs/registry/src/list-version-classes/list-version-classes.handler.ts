@@ -43,10 +43,7 @@ export class ListVersionClassesHandler {
 
   async one({ nodeId, version, caller }: ClassesOf, name: string): Promise<WfNodeWire> {
     const { found } = await this.versions.readable(nodeId, version, caller);
-    const isText = !name.includes('\0');
-    const { rows } = isText
-      ? await this.pool.query<{ doc: WfNode }>(oneClassSql, [found.version_id, name])
-      : { rows: [] };
+    const { rows } = await this.pool.query<{ doc: WfNode }>(oneClassSql, [found.version_id, name]);
     if (rows[0] === undefined) throw refused('not_found', { case: 'wf_node', name });
     return { ...rows[0].doc, node_id: found.node_id, node_version: found.state.version };
   }

@@ -61,8 +61,8 @@ describe('the versions of a node', () => {
     ['/nodes/pack/versions?statuses=active', 400],
     ['/nodes/pack/versions?include_status_reason=yes', 400],
     ['/nodes/nobody/versions', 404],
-    ['/nodes/%00/versions', 404],
-    ['/nodes/pack/versions/%00', 404],
+    ['/nodes/%00/versions', 400],
+    ['/nodes/pack/versions/%00', 400],
     ['/nodes/pack/versions/1.11.0', 404],
     ['/nodes/pack/versions/4.0.0', 404],
     ['/nodes/pack/versions/3.0.0', 403],
@@ -123,7 +123,7 @@ describe('an installation', () => {
     ['/nodes/pack/install?version=3.0.0', 403, 'node_banned'],
     ['/nodes/bare/install', 404, 'not_found'],
     ['/nodes/nobody/install', 404, 'not_found'],
-    ['/nodes/%00/install', 404, 'not_found'],
+    ['/nodes/%00/install', 400, 'invalid_request'],
   ])('%s answers %i %s', async (path, status, error) =>
     expect(await get(registry, path)).toMatchObject({ status, body: { error } }),
   );

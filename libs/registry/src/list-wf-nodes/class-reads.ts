@@ -41,7 +41,7 @@ export class ClassReads {
   /** Where a name stands in each version, in the order of the nodes' ids. */
   async named({ nodeId, version, name }: ClassFilter): Promise<readonly ClassPart[]> {
     const [key, number] = keyOf(nodeId, version);
-    if (key === undefined || number === undefined || name === null || name.includes('\0')) return [];
+    if (key === undefined || number === undefined || name === null) return [];
     const text = number === null ? namedLatestSql : namedOfNumberSql;
     const { rows } = await this.pool.query<NamedRow>(text, [key, number, name, foldText(name)]);
     return rows

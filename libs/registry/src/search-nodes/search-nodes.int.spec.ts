@@ -67,7 +67,6 @@ describe('a search', () => {
     expect(await search('search=myupscalepack')).toContain('my_upscale_pack');
     expect(await search(`search=${encodeURIComponent('像処')}`)).toEqual(['japan']);
     expect(await search('search=zzzzqqqq')).toEqual([]);
-    expect(await search('search=%00')).toEqual([]);
   });
 
   it('by class name or repository alone finds those', async () => {

@@ -9,6 +9,7 @@ export const REQUEST_ERRORS = {
       `The node ${id} names no repository, so nobody can show that it is theirs. Ask the operator.`,
     forge: ({ host, forges }: { readonly host: string; readonly forges: readonly string[] }) =>
       `Nodes can be claimed from ${forges.join(', ')}, and the repository is at ${host}. The setting HEDDLE_REGISTRY_FORGES adds hosts.`,
+    zero_character: 'The request target holds the character zero (%00), which is in no name. Leave it out.',
     no_json: 'The body must be a JSON object.',
     idempotency_key: 'The Idempotency-Key must have 1 to 255 visible ASCII characters.',
   }),
