@@ -2,11 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { NodeWire } from '@heddle/contracts-registry';
 import type { Pool } from 'pg';
 import type { RegistryCaller } from '../authorize/caller.js';
+import { findPackagesSql } from '../find-packages/find-packages.sql.js';
+import type { PackageRow } from '../find-packages/find-packages.sql.js';
 import { refused } from '../refused.js';
 import { REGISTRY_POOL } from '../registry-pool.js';
 import { foldText } from '../search-nodes/search-terms.js';
 import { ShowNodeHandler } from '../show-node/show-node.handler.js';
-import { classNodeSql } from './class-node.sql.js';
 
 /** The node that provides a class. */
 @Injectable()
@@ -17,10 +18,10 @@ export class FindClassNodeHandler {
   ) {}
 
   async handle(name: string, caller: RegistryCaller, url: string): Promise<NodeWire> {
-    const values = [name, foldText(name)];
+    const values = [[name], [foldText(name)]];
     const { rows } = name.includes('\0')
       ? { rows: [] }
-      : await this.pool.query<{ node_id: string }>({ name: 'registry.class-node', text: classNodeSql, values });
+      : await this.pool.query<PackageRow>({ name: 'registry.find-packages', text: findPackagesSql, values });
     if (rows[0] === undefined) throw refused('not_found', { case: 'wf_node', name });
     return await this.nodes.handle(rows[0].node_id, caller, url);
   }

@@ -35,7 +35,9 @@ where n.status = 'active' and p.status = 'active'`;
 export function nodePageSql(found: string, order: string): string {
   return `
 with found as materialized (${found}),
-page as (select node_key, row_number() over (order by ${order}) as at from found order by ${order} offset $1::bigint limit $2::int)
+page as (
+  select node_key, row_number() over () as at from (
+    select * from found order by ${order} offset $1::bigint limit $2::int) first)
 select (select count(*) from found)::float8 as total, ${NODE_COLUMNS}
 from (select) as one left join (page join (${NODE_TABLES}) on n.node_key = page.node_key) on true order by page.at`;
 }

@@ -1,5 +1,6 @@
 import type { NodePackage, NodePackagesPort } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
+import { foldText } from '../search-nodes/search-terms.js';
 import { findPackagesSql } from './find-packages.sql.js';
 import type { PackageRow } from './find-packages.sql.js';
 
@@ -33,7 +34,7 @@ export class LocalNodePackages implements NodePackagesPort {
     const { rows } = await this.pool.query<PackageRow>({
       name: 'registry.find-packages',
       text: findPackagesSql,
-      values: [classes],
+      values: [classes, classes.map(foldText)],
     });
     const found = new Map(rows.map(({ name, node_id: nodeId, version }) => [name, { nodeId, version }]));
     for (const name of classes) {

@@ -14,7 +14,7 @@ const PRIVATE = `('NodeReported', 'ReviewRequested')`;
 
 /** Events of numbers behind $1, at most $2, in their order. Numbers have no gap, and come in the order of commits. */
 export const changesSql = `
-select s.seq, e.type, coalesce(own.state ->> 'nodeId', whole.state ->> 'nodeId', '') as node_id,
+select s.seq, e.type, coalesce(own.node_id, whole.node_id, '') as node_id,
   coalesce(v.version, '') as version,
   to_char(e.recorded_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
 from registry.event_seq s ${eventOfNumberSql(REGISTRY_SCHEMA, 's')}

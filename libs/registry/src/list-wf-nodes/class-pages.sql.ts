@@ -16,7 +16,7 @@ export interface ClassSource {
 
 /** Classes of parts of versions: the part of each begins and ends at a place, in the order of the parts. */
 export const classPartsSql = `
-select w.doc, n.state ->> 'nodeId' as node_id, v.version
+select w.doc, n.node_id, v.version
 from unnest($1::uuid[], $2::int[], $3::int[]) with ordinality as part (version_id, first, last, place)
 join registry.version v on v.version_id = part.version_id
 join registry.node n on n.node_key = v.node_key
@@ -49,7 +49,7 @@ select l.node_id, l.version_id, l.classes from registry.listing l where l.node_k
 
 /** Versions of a number, of one node ($1) or of all. */
 export const sourcesOfNumberSql = `
-select n.state ->> 'nodeId' as node_id, v.version_id, v.classes ${OF_A_NUMBER} and ${FILTERS}`;
+select n.node_id, v.version_id, v.classes ${OF_A_NUMBER} and ${FILTERS}`;
 
 /** Classes of a name ($3) in the latest version of each node, or of one. A version has a name once. */
 export const namedLatestSql = `
@@ -58,7 +58,7 @@ join registry.wf_node w on w.version_id = l.version_id and w.name = c.name
 where c.folded = $4 and c.name = $3 and ($1::text is null or c.node_key = $1) and $2::text is null`;
 
 export const namedOfNumberSql = `
-select n.state ->> 'nodeId' as node_id, v.version_id, w.at as first ${OF_A_NUMBER.replace(
+select n.node_id, v.version_id, w.at as first ${OF_A_NUMBER.replace(
   'where',
   'join registry.wf_node w on w.version_id = v.version_id\nwhere',
 )} and ${FILTERS} and w.name = $3 and $4::text is not null`;

@@ -42,6 +42,8 @@ create table registry.node (
   skeleton text not null unique,
   repository_key text unique,
   state json not null,
+  -- In its first spelling.
+  node_id text collate "C" generated always as (state ->> 'nodeId') stored,
   name text not null,
   -- The version that an installation without a number gets; null: none is active.
   latest_id uuid,
