@@ -27,5 +27,5 @@ export { registryDocument } from './registry-document.js';
 export { REGISTRY_ERRORS, refuseRegistry } from './registry-errors.js';
 export type { RegistryErrorCase, RegistryErrorCode, RegistryRejection } from './registry-errors.js';
 export { isCacheable, REGISTRY_ROUTES, registryCodesOf } from './routes.js';
-export type { RegistryRoute, RegistryRouteSuccess, RouteCaller } from './routes.js';
+export type { RegistryRoute, RegistryRouteSuccess, RouteCaller } from './registry-route.js';
 export type { WfNode, WfNodePolicy, WfNodeWire } from './wf-node.js';

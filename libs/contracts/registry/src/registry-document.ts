@@ -3,7 +3,7 @@ import type { JsonSchema } from '@heddle/contracts-api-v2';
 import { REGISTRY_ERRORS } from './registry-errors.js';
 import type { RegistryErrorCode } from './registry-errors.js';
 import { isCacheable, registryCodesOf } from './routes.js';
-import type { RegistryRoute, RegistryRouteSuccess } from './routes.js';
+import type { RegistryRoute, RegistryRouteSuccess } from './registry-route.js';
 import { NODE_SCHEMAS } from './schemas/node-schemas.js';
 import { text, VERSION_SCHEMAS } from './schemas/version-schemas.js';
 

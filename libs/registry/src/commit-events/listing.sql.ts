@@ -1,7 +1,7 @@
 import type { NodeState } from '@heddle/registry-domain';
 
 /** What a row of the listing is made of. */
-export interface ListedRow {
+export interface ListingSource {
   readonly node_key: string;
   readonly state: NodeState;
   /** Null: the node is not shown. */

@@ -8,7 +8,7 @@ import {
   nextRevisionSql,
   upsertListingSql,
 } from './listing.sql.js';
-import type { ListedRow } from './listing.sql.js';
+import type { ListingSource } from './listing.sql.js';
 
 /**
  * Writes what lists and the search show of these nodes and of all nodes of these publishers. Last in a transaction: its
@@ -24,12 +24,12 @@ export async function refreshListing(
   const owned = await client.query<{ node_key: string }>(keysOfPublishersSql, [publishers]);
   const all = new Set([...keys, ...owned.rows.map(({ node_key }) => node_key)]);
   for (const key of [...all].sort()) {
-    const { rows } = await client.query<ListedRow>(listedRowsSql, [[key]]);
+    const { rows } = await client.query<ListingSource>(listedRowsSql, [[key]]);
     if (rows[0] !== undefined) await writeListing(client, rows[0], heads[0]!.revision);
   }
 }
 
-async function writeListing(client: PoolClient, row: ListedRow, revision: string): Promise<void> {
+async function writeListing(client: PoolClient, row: ListingSource, revision: string): Promise<void> {
   const { node_key: key, state, version_id: versionId, classes, names } = row;
   const { text, ranks } = state;
   const labels = [text.author, ...text.tags, ...ranks.tags_admin].map(foldText).filter((label) => label !== '');

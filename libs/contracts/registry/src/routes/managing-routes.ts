@@ -1,5 +1,5 @@
 import type { RegistryErrorCode } from '../registry-errors.js';
-import type { RegistryRoute, RegistryRouteSuccess } from '../routes.js';
+import type { RegistryRoute, RegistryRouteSuccess } from '../registry-route.js';
 
 const one = (status: number, schema: string, description: string): readonly RegistryRouteSuccess[] => [
   { status, schema, description },

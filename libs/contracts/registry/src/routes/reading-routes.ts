@@ -1,5 +1,5 @@
 import type { RegistryErrorCode } from '../registry-errors.js';
-import type { RegistryRoute, RegistryRouteSuccess } from '../routes.js';
+import type { RegistryRoute, RegistryRouteSuccess } from '../registry-route.js';
 
 const shown = (schema: string, description: string): readonly RegistryRouteSuccess[] => [
   { status: 200, schema, description },
