@@ -26,9 +26,9 @@ where n.node_key = any ($1::text[])`;
 export const upsertListingSql = `
 insert into registry.listing (node_key, node_id, version_id, classes, revision, name, words, labels, repository,
   supported_os, supported_accelerators, search_ranking, grams, name_grams)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, array_to_tsvector($13::text[]), $14)
 on conflict (node_key) do update set node_id = $2, version_id = $3, classes = $4, revision = $5, name = $6, words = $7,
-  labels = $8, repository = $9, supported_os = $10, supported_accelerators = $11, search_ranking = $12, grams = $13,
+  labels = $8, repository = $9, supported_os = $10, supported_accelerators = $11, search_ranking = $12, grams = excluded.grams,
   name_grams = $14`;
 
 /** Names that stay are not written again. */

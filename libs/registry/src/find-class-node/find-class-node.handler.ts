@@ -19,9 +19,11 @@ export class FindClassNodeHandler {
 
   async handle(name: string, caller: RegistryCaller, url: string): Promise<NodeWire> {
     const values = [[name], [foldText(name)]];
-    const { rows } = name.includes('\0')
-      ? { rows: [] }
-      : await this.pool.query<PackageRow>({ name: 'registry.find-packages', text: findPackagesSql, values });
+    const { rows } = await this.pool.query<PackageRow>({
+      name: 'registry.find-packages',
+      text: findPackagesSql,
+      values,
+    });
     if (rows[0] === undefined) throw refused('not_found', { case: 'wf_node', name });
     return await this.nodes.handle(rows[0].node_id, caller, url);
   }

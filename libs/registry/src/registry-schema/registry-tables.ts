@@ -152,7 +152,8 @@ create table registry.listing (
   supported_os text[] not null,
   supported_accelerators text[] not null,
   search_ranking float8 not null,
-  grams text[] not null,
+  -- Not an array: a scan of all rows for a common gram would compare every one of each row.
+  grams tsvector not null,
   name_grams text[] not null
 );
 create index listing_by_revision on registry.listing (revision);

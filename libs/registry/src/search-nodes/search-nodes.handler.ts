@@ -6,7 +6,7 @@ import { renderNodePage } from '../render-wire/node-wire.js';
 import { VersionSigner } from '../sign-versions/version-signer.js';
 import { hasClassSql, matchSql, SEARCH_ORDER, searchSql, similarSql } from './search-nodes.sql.js';
 import type { SearchQuery } from './search-query.js';
-import { foldText, gramsOf, inClass, soughtGrams, wordsOf } from './search-terms.js';
+import { foldText, gramQuery, gramsOf, inClass, soughtGrams, wordsOf } from './search-terms.js';
 
 /** Nodes with an active version that match a text, the best first; without a text all, by their ids. */
 @Injectable()
@@ -53,5 +53,5 @@ export class SearchNodesHandler {
 
 /** A text of nothing that an index holds, such as NUL alone, is nowhere. */
 function holds(grams: readonly string[], place: (value: unknown) => string): string {
-  return grams.length === 0 ? 'false' : `l.grams @> ${place(grams)}::text[]`;
+  return grams.length === 0 ? 'false' : `l.grams @@ ${place(gramQuery(grams))}::tsquery`;
 }

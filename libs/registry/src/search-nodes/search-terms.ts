@@ -46,6 +46,11 @@ export function soughtGrams(words: readonly string[]): readonly string[] {
   return [...new Set(grams)];
 }
 
+/** All of them, as PostgreSQL's text search is asked. */
+export function gramQuery(grams: readonly string[]): string {
+  return grams.map((gram) => `'${gram.replace(/['\\]/g, '$&$&')}'`).join(' & ');
+}
+
 /** The same grams where only those of class names are meant. */
 export function classGrams(words: readonly string[]): readonly string[] {
   return gramsOf(words).map(inClass);
