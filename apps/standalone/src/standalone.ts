@@ -28,7 +28,14 @@ import {
   WORK_PORT,
   WORKER_ASSETS_PORT,
 } from '@heddle/contracts-messages';
-import type { AccountsPort, KeyCheck, LiveItem, LogsPort, WorkerAssetsPort, WorkPort } from '@heddle/contracts-messages';
+import type {
+  AccountsPort,
+  KeyCheck,
+  LiveItem,
+  LogsPort,
+  WorkerAssetsPort,
+  WorkPort,
+} from '@heddle/contracts-messages';
 import { JOBS_MIGRATIONS, JOBS_ROLE, LogFormatTooNewError } from '@heddle/jobs';
 import { RequestGate } from '@heddle/gateway';
 import { LogJobFollower, LOGS_MIGRATIONS, LOGS_ROLE } from '@heddle/logs';

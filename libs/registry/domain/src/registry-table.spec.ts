@@ -32,7 +32,10 @@ import {
 import type { VersionDecision, VersionState } from './version.js';
 
 const AT = '2026-01-02T00:00:00.000Z';
-const scan = (clean: boolean) => (): VersionDecision => ({ ok: true, events: [clean ? VERSION_CLEAN : VERSION_BLOCKED] });
+const scan = (clean: boolean) => (): VersionDecision => ({
+  ok: true,
+  events: [clean ? VERSION_CLEAN : VERSION_BLOCKED],
+});
 
 const versionCommands: Readonly<Record<string, (state: VersionState) => VersionDecision>> = {
   publish: (state) => publish(state, publication),
@@ -155,7 +158,13 @@ describe('the life of a version (registry decisions, Version)', () => {
     const decision = publish(open, publication);
     if (!decision.ok) throw new Error(decision.rejection);
     const again = decision.events.reduce((state, event) => evolveVersion(state, event, AT)!, open);
-    expect(again).toMatchObject({ upload: 2, status: 'pending', bytes: null, createdAt: open.createdAt, publishedAt: AT });
+    expect(again).toMatchObject({
+      upload: 2,
+      status: 'pending',
+      bytes: null,
+      createdAt: open.createdAt,
+      publishedAt: AT,
+    });
   });
 });
 

@@ -36,12 +36,22 @@ export const extraction = { actor, status: 'success', reason: '', class_list: 'c
 
 const published: VersionEvent = { type: 'VersionPublished', data: { ...publication, upload: 1 } };
 const uploaded: VersionEvent = { type: 'VersionUploaded', data: bytes };
-const blocking = { issue_type: 'secret', severity: 'block', file_path: 'a.py', line_number: 1, code_snippet: '', message: '' };
+const blocking = {
+  issue_type: 'secret',
+  severity: 'block',
+  file_path: 'a.py',
+  line_number: 1,
+  code_snippet: '',
+  message: '',
+};
 const scanned = (findings: readonly (typeof blocking)[]): VersionEvent => ({
   type: 'VersionScanned',
   data: { actor: 'heddle', findings },
 });
-const reviewed = (status: 'active' | 'banned'): VersionEvent => ({ type: 'VersionReviewed', data: { ...because, status } });
+const reviewed = (status: 'active' | 'banned'): VersionEvent => ({
+  type: 'VersionReviewed',
+  data: { ...because, status },
+});
 const deleted: VersionEvent = { type: 'VersionDeleted', data: because };
 
 export const VERSION_STORIES: Readonly<Record<string, readonly VersionEvent[]>> = {

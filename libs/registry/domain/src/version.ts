@@ -140,7 +140,10 @@ export function rescan({ bytes, status }: VersionState): VersionDecision {
 }
 
 /** The classes of an operator's own extractor replace those that were found here, once. */
-export function setClasses(state: VersionState, data: Omit<RegistryEventData['VersionExtracted'], 'external'>): VersionDecision {
+export function setClasses(
+  state: VersionState,
+  data: Omit<RegistryEventData['VersionExtracted'], 'external'>,
+): VersionDecision {
   if (state.bytes === null) return refused('no_bytes');
   if (state.extraction?.external === true) return refused('already_posted');
   return events({ type: 'VersionExtracted', data: { ...data, external: true } });

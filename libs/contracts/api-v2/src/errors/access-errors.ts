@@ -46,7 +46,8 @@ export const ACCESS_ERRORS = {
   }),
   already_set: code(409, 'the admin API only: it has happened already, or cannot happen in this state', {
     extraction: 'The node classes of this version were posted already.',
-    no_bytes: ({ id }: { readonly id: string }) => `The version ${id} has no bytes. Its publisher must upload them first.`,
+    no_bytes: ({ id }: { readonly id: string }) =>
+      `The version ${id} has no bytes. Its publisher must upload them first.`,
     status: ({ id, status, wanted }: { readonly id: string; readonly status: string; readonly wanted: string }) =>
       `The version ${id} is ${status}, and cannot become ${wanted} from there.`,
     rescan: ({ id, status }: { readonly id: string; readonly status: string }) =>
