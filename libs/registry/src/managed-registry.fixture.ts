@@ -14,8 +14,8 @@ const ZIP = Buffer.from(
 
 export interface Answered {
   readonly status: number;
-  /** JSON, or the text of another body. */
-  readonly body: any;
+  /** JSON, or the text of another body; specs read it field by field. */
+  readonly body: ReturnType<typeof JSON.parse>;
 }
 
 class AccountsModule {}
