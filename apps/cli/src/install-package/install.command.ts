@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { parseVersion } from '@heddle/registry-domain';
 import { orNamed } from '../api/api-error.js';
 import type { JsonRecord } from '../api/wire.js';
 import { CliFailure, EXIT, failed, wrongUsage } from '../failure.js';
@@ -64,7 +65,15 @@ async function chosen(registry: RegistryClient, { nodeId, version }: NodeName): 
   const asked = version === null ? `node ${nodeId}` : `version ${nodeId}@${version}`;
   const answer = registry.call('GET', `${nodePath(nodeId)}/install${query}`);
   const found = await orNamed(answer, `no ${asked} to install here`, 'heddle registry search TEXT finds nodes');
-  return recordIn(found);
+  return asAsked(recordIn(found), { nodeId, version });
+}
+
+/** The id becomes the name of a folder, and the signature is that of this name. */
+function asAsked(found: JsonRecord, { nodeId, version }: NodeName): JsonRecord {
+  const number = parseVersion(textIn(found, 'version'));
+  const isNode = textIn(found, 'node_id').toLowerCase() === nodeId.toLowerCase();
+  if (isNode && number !== null && (version === null || number.text === version)) return found;
+  throw failed(`the registry answered another version, ${fullName(found)}`, 'nothing was installed');
 }
 
 /** Without a version the registry chooses an active one. */

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { lstat, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { CliFailure, failed, wrongUsage } from '../failure.js';
+import { failed, wrongUsage } from '../failure.js';
+import type { CliFailure } from '../failure.js';
 
 /** A file of a package. */
 export interface PackageFile {

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { PUBLISHER_TOKEN } from '@heddle/platform-credentials';
-import { envValue } from '../command-line/env-value.js';
+import { secretValue } from '../command-line/env-value.js';
 import { EXIT, wrongUsage } from '../failure.js';
 import { onePublisher } from './publishers.command.js';
 import { registryCommand } from './registry-command.js';
@@ -15,7 +15,7 @@ export const loginCommand = registryCommand({
   notes: () => Promise.resolve(['The token is read from HEDDLE_REGISTRY_TOKEN, else from standard input.']),
   async run({ words, terminal, env, registry }) {
     const publisher = onePublisher(words, 'registry login');
-    const set = envValue(env, 'HEDDLE_REGISTRY_TOKEN');
+    const set = secretValue(env, 'HEDDLE_REGISTRY_TOKEN');
     if (set === null && process.stdin.isTTY) terminal.say(`paste the token of ${publisher}, then Enter and Ctrl-D:`);
     const token = (set ?? (await text(process.stdin))).trim();
     if (PUBLISHER_TOKEN.idIn(token) === null)

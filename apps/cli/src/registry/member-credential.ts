@@ -1,5 +1,5 @@
 import { ApiError } from '../api/api-error.js';
-import { envValue } from '../command-line/env-value.js';
+import { secretValue } from '../command-line/env-value.js';
 import type { Credential, RegistryClient } from './registry-client.js';
 import { recordIn, textIn } from './registry-answers.js';
 import { nodePath } from './node-name.js';
@@ -13,7 +13,7 @@ export async function publisherToken(
   registry: RegistryClient,
   publisher: string,
 ): Promise<string | null> {
-  return envValue(env, 'HEDDLE_REGISTRY_TOKEN') ?? (await savedToken(env, registry.base, publisher));
+  return secretValue(env, 'HEDDLE_REGISTRY_TOKEN') ?? (await savedToken(env, registry.base, publisher));
 }
 
 /** A member's credential: the account's if one is given, else the publisher's token if there is one. */
