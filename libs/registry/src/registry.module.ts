@@ -76,7 +76,7 @@ import { ShowKeysController } from './show-keys/show-keys.controller.js';
 import { ShowNodeController } from './show-node/show-node.controller.js';
 import { ShowNodeHandler } from './show-node/show-node.handler.js';
 import { ShowPublisherController } from './show-publisher/show-publisher.controller.js';
-import { ShowVersionController } from './show-version/show-version.controller.js';
+import { ShowNodeVersionController } from './show-version/show-version.controller.js';
 import { ShowVersionHandler } from './show-version/show-version.handler.js';
 import { UploadUrls } from './sign-versions/upload-url.js';
 import { VersionSigner } from './sign-versions/version-signer.js';
@@ -126,7 +126,7 @@ const CONTROLLERS: readonly Type<unknown>[] = [
   ShowKeysController,
   ShowNodeController,
   ShowPublisherController,
-  ShowVersionController,
+  ShowNodeVersionController,
   TokensController,
   UpdatePublisherController,
   UploadArchiveController,

@@ -153,7 +153,7 @@ async function start(options: CampaignClusterOptions, undo: Step[], stop: Step):
       s3: { endpoint, accessKey: s3.accessKey, secretKey: s3.secretKey, bucket: BUCKET },
     },
     calledAt: async (service, callsPort) => {
-      if (service === 'gateway' || service === 'worker') return callsPort;
+      if (service === 'gateway' || service === 'registry' || service === 'worker') return callsPort;
       const way = await proxy();
       way.target = callsPort;
       calls[service].push(way);

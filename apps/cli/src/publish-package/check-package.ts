@@ -1,4 +1,4 @@
-import type { Finding } from '@heddle/contracts-registry';
+import type { PackageFinding } from '@heddle/contracts-registry';
 import { failed } from '../failure.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { withPackedFiles } from './pack-package.js';
@@ -11,7 +11,7 @@ import type { Project } from './read-project.js';
 export interface CheckedPackage extends PackedPackage {
   readonly project: Project;
   readonly files: number;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly PackageFinding[];
   readonly classes: readonly string[];
   /** Why no classes were found, or which bound cut the reading short; "" otherwise. */
   readonly extractReason: string;

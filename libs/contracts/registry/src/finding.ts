@@ -1,5 +1,5 @@
 /** What the scan of a package found (registry decisions, Scan). */
-export interface Finding {
+export interface PackageFinding {
   readonly issue_type: FindingType;
   readonly severity: FindingSeverity;
   /** Path within the archive. */

@@ -1,4 +1,4 @@
-export { FINDING_SEVERITIES, type Finding, type FindingSeverity, type FindingType } from './finding.js';
+export { FINDING_SEVERITIES, type PackageFinding, type FindingSeverity, type FindingType } from './finding.js';
 export { REGISTRY_LIMITS, RESERVED_PUBLISHERS, TOKEN_LIFE_S, UNCLAIMED } from './limits.js';
 export { VERSION_STATUSES, versionStatusOf, versionStatusWire } from './node-version.js';
 export type {

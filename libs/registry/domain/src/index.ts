@@ -11,7 +11,7 @@ export {
   repositoryOf,
   unbanNode,
 } from './node.js';
-export type { NodeState } from './node.js';
+export type { RegistryNodeState } from './node.js';
 export { banPublisher, evolvePublisher, unbanPublisher } from './publisher.js';
 export type { PublisherState } from './publisher.js';
 export {

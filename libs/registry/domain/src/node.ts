@@ -2,7 +2,7 @@ import { repositoryKey } from './node-id.js';
 import type { NodeEvent, NodeRanks, NodeText } from './registry.events.js';
 
 /** What the log says of a node. */
-export interface NodeState {
+export interface RegistryNodeState {
   /** Number of events of its stream. */
   readonly log: number;
   /** In its first spelling. */
@@ -20,7 +20,11 @@ const UNRANKED: NodeRanks = { search_ranking: 0, preempted: [], tags_admin: [] }
 const UNCLAIMED = 'unclaimed';
 
 /** The state after one more event; the decision that produced the event has already checked it. */
-export function evolveNode(state: NodeState | null, event: NodeEvent, recordedAt: string): NodeState | null {
+export function evolveNode(
+  state: RegistryNodeState | null,
+  event: NodeEvent,
+  recordedAt: string,
+): RegistryNodeState | null {
   if (event.type === 'NodeCreated') {
     const { node_id: nodeId, publisher_id: publisherId, text } = event.data;
     const nothing = { status: 'active', reason: '', ranks: UNRANKED } as const;
@@ -47,37 +51,37 @@ export function evolveNode(state: NodeState | null, event: NodeEvent, recordedAt
 }
 
 /** No event: the text is so already. */
-export function changeText(state: NodeState, text: NodeText, actor: string): readonly NodeEvent[] {
+export function changeText(state: RegistryNodeState, text: NodeText, actor: string): readonly NodeEvent[] {
   const isSame = JSON.stringify(state.text) === JSON.stringify(text);
   return isSame ? [] : [{ type: 'NodeChanged', data: { actor, text, ranks: null } }];
 }
 
-export function changeRanks(state: NodeState, ranks: NodeRanks, actor: string): readonly NodeEvent[] {
+export function changeRanks(state: RegistryNodeState, ranks: NodeRanks, actor: string): readonly NodeEvent[] {
   const isSame = JSON.stringify(state.ranks) === JSON.stringify(ranks);
   return isSame ? [] : [{ type: 'NodeChanged', data: { actor, text: null, ranks } }];
 }
 
 /** A deleted node stays deleted: its id is never free again. A banned node stays banned. */
-export function deleteNode({ status }: NodeState, actor: string): readonly NodeEvent[] {
+export function deleteNode({ status }: RegistryNodeState, actor: string): readonly NodeEvent[] {
   return status === 'active' ? [{ type: 'NodeDeleted', data: { actor } }] : [];
 }
 
 /** A deleted node has nothing to withhold, and an unban must not bring it back. */
-export function banNode({ status }: NodeState, actor: string, reason: string): readonly NodeEvent[] {
+export function banNode({ status }: RegistryNodeState, actor: string, reason: string): readonly NodeEvent[] {
   return status === 'active' ? [{ type: 'NodeBanned', data: { actor, reason } }] : [];
 }
 
-export function unbanNode({ status }: NodeState, actor: string, reason: string): readonly NodeEvent[] {
+export function unbanNode({ status }: RegistryNodeState, actor: string, reason: string): readonly NodeEvent[] {
   return status === 'banned' ? [{ type: 'NodeUnbanned', data: { actor, reason } }] : [];
 }
 
-export function releaseNode({ publisherId, status }: NodeState, actor: string): readonly NodeEvent[] {
+export function releaseNode({ publisherId, status }: RegistryNodeState, actor: string): readonly NodeEvent[] {
   return publisherId === UNCLAIMED || status === 'deleted' ? [] : [{ type: 'NodeReleased', data: { actor } }];
 }
 
 /** Null: it belongs to a publisher, or cannot be claimed as it is. */
 export function claimNode(
-  { publisherId, status }: NodeState,
+  { publisherId, status }: RegistryNodeState,
   actor: string,
   publisher: string,
 ): readonly NodeEvent[] | null {
@@ -90,6 +94,6 @@ export function reportNode(actor: string, reason: string, message: string): Node
 }
 
 /** Deleted nodes keep theirs too: a repository has one node for ever. */
-export function repositoryOf({ text }: NodeState): string | null {
+export function repositoryOf({ text }: RegistryNodeState): string | null {
   return repositoryKey(text.repository);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { banNode, changeRanks, changeText, claimNode, deleteNode, evolveNode, releaseNode, unbanNode } from './node.js';
-import type { NodeState } from './node.js';
+import type { RegistryNodeState } from './node.js';
 import { banPublisher, evolvePublisher, unbanPublisher } from './publisher.js';
 import type { NodeEvent } from './registry.events.js';
 import {
@@ -75,7 +75,7 @@ rescan              | no_bytes    | =                | =                | =     
 request review      | not_flagged | not_flagged      | not_flagged      | not_flagged      | +                | not_flagged      | not_flagged      | not_flagged
 `;
 
-const nodeCommands: Readonly<Record<string, (state: NodeState) => readonly NodeEvent[] | null>> = {
+const nodeCommands: Readonly<Record<string, (state: RegistryNodeState) => readonly NodeEvent[] | null>> = {
   change: (state) => changeText(state, { ...nodeText, name: 'Other' }, 'a'),
   'change, the same': (state) => changeText(state, nodeText, 'a'),
   rank: (state) => changeRanks(state, { search_ranking: 1, preempted: [], tags_admin: [] }, 'a'),

@@ -1,6 +1,6 @@
 import type { NodeEvent, PublisherEvent, VersionEvent, VersionText } from './registry.events.js';
 import { evolveNode } from './node.js';
-import type { NodeState } from './node.js';
+import type { RegistryNodeState } from './node.js';
 import { evolvePublisher } from './publisher.js';
 import type { PublisherState } from './publisher.js';
 import { evolveVersion } from './version.js';
@@ -90,8 +90,8 @@ export function versionAfter(...events: readonly VersionEvent[]): VersionState |
   return events.reduce<VersionState | null>((state, event) => evolveVersion(state, event, AT), null);
 }
 
-export function nodeAfter(...events: readonly NodeEvent[]): NodeState {
-  return events.reduce<NodeState | null>((state, event) => evolveNode(state, event, AT), null)!;
+export function nodeAfter(...events: readonly NodeEvent[]): RegistryNodeState {
+  return events.reduce<RegistryNodeState | null>((state, event) => evolveNode(state, event, AT), null)!;
 }
 
 export function publisherAfter(...events: readonly PublisherEvent[]): PublisherState {

@@ -1,6 +1,6 @@
 import type { RegistryEventData, ScanFinding, VersionEvent, VersionText } from './registry.events.js';
 
-export type VersionStatus = 'pending' | 'active' | 'flagged' | 'banned' | 'deleted';
+export type StoredVersionStatus = 'pending' | 'active' | 'flagged' | 'banned' | 'deleted';
 
 /** What the log says of a version of a node. A ban of its node or publisher is theirs: it is not written here. */
 export interface VersionState {
@@ -8,7 +8,7 @@ export interface VersionState {
   readonly log: number;
   readonly nodeId: string;
   readonly version: string;
-  readonly status: VersionStatus;
+  readonly status: StoredVersionStatus;
   /** JSON text of the findings where a scan flagged it. */
   readonly reason: string;
   readonly text: VersionText;
@@ -177,7 +177,7 @@ export function expire(state: VersionState, actor: string, reason: string): Vers
 }
 
 /** Statuses that an administrator may set, by the status before (registry decisions, Version). */
-const REVIEWS: Readonly<Record<VersionStatus, readonly VersionStatus[]>> = {
+const REVIEWS: Readonly<Record<StoredVersionStatus, readonly StoredVersionStatus[]>> = {
   pending: ['deleted'],
   active: ['active', 'flagged', 'banned', 'deleted'],
   flagged: ['active', 'flagged', 'banned', 'deleted'],

@@ -2,7 +2,7 @@ import { refuse } from '@heddle/contracts-messages';
 import type { RegistryVerdict, VersionName } from '@heddle/contracts-messages';
 import { RejectionError } from '@heddle/platform-http';
 import { parseVersion } from '@heddle/registry-domain';
-import type { NodeState, VersionState } from '@heddle/registry-domain';
+import type { RegistryNodeState, VersionState } from '@heddle/registry-domain';
 import type { RegistryUnit, Stored } from '../commit-events/registry-unit.js';
 
 /** As events name the operator. */
@@ -14,14 +14,14 @@ export function unknown(what: Parameters<typeof refuse<'not_found'>>[1]): Reject
 }
 
 /** A node, locked, whatever its status is. */
-export async function adminNode(unit: RegistryUnit, nodeId: string): Promise<Stored<NodeState>> {
+export async function adminNode(unit: RegistryUnit, nodeId: string): Promise<Stored<RegistryNodeState>> {
   const node = await unit.node(nodeId);
   if (node === null) throw unknown({ case: 'node', id: nodeId });
   return node;
 }
 
 export interface AdminVersion {
-  readonly node: Stored<NodeState>;
+  readonly node: Stored<RegistryNodeState>;
   readonly version: Stored<VersionState>;
   /** NODE@VERSION, as texts name it. */
   readonly id: string;
@@ -36,11 +36,11 @@ export async function adminVersion(unit: RegistryUnit, { nodeId, version }: Vers
   return { node, version: stored, id: `${node.state.nodeId}@${stored.state.version}` };
 }
 
-export function nodeVerdict({ nodeId, publisherId: publisher, status, reason }: NodeState): RegistryVerdict {
+export function nodeVerdict({ nodeId, publisherId: publisher, status, reason }: RegistryNodeState): RegistryVerdict {
   return { nodeId, publisher, version: null, status, reason };
 }
 
-export function versionVerdict({ state: node }: Stored<NodeState>, state: VersionState): RegistryVerdict {
+export function versionVerdict({ state: node }: Stored<RegistryNodeState>, state: VersionState): RegistryVerdict {
   const { version, status, reason } = state;
   return { nodeId: node.nodeId, publisher: node.publisherId, version, status, reason };
 }

@@ -1,4 +1,4 @@
-import type { NodeState, PublisherState } from '@heddle/registry-domain';
+import type { RegistryNodeState, PublisherState } from '@heddle/registry-domain';
 import type { RegistryUnit, Stored } from '../commit-events/registry-unit.js';
 import { refused } from '../refused.js';
 
@@ -15,7 +15,11 @@ export async function writingPublisher(
 }
 
 /** A node of the publisher that may be written, with the locks that a write needs. */
-export async function writtenNode(unit: RegistryUnit, publisher: string, nodeId: string): Promise<Stored<NodeState>> {
+export async function writtenNode(
+  unit: RegistryUnit,
+  publisher: string,
+  nodeId: string,
+): Promise<Stored<RegistryNodeState>> {
   await writingPublisher(unit, publisher);
   const node = await unit.node(nodeId);
   if (node === null) throw refused('not_found', { case: 'node', id: nodeId });
@@ -24,14 +28,14 @@ export async function writtenNode(unit: RegistryUnit, publisher: string, nodeId:
 }
 
 /** Banned nodes and nodes of others are refused alike to every token. */
-export function assertOwn({ nodeId: id, publisherId, status }: NodeState, publisher: string): void {
+export function assertOwn({ nodeId: id, publisherId, status }: RegistryNodeState, publisher: string): void {
   if (publisherId !== publisher) throw refused('forbidden', { case: 'node', id });
   if (status === 'banned') throw refused('node_banned', { case: 'node', id });
   if (status === 'deleted') throw refused('not_found', { case: 'node', id });
 }
 
 /** A node that everybody may read, locked. Whoever changes a publisher waits for no node, so the order does no harm. */
-export async function readableNode(unit: RegistryUnit, nodeId: string): Promise<Stored<NodeState>> {
+export async function readableNode(unit: RegistryUnit, nodeId: string): Promise<Stored<RegistryNodeState>> {
   const node = await unit.node(nodeId);
   if (node === null || node.state.status === 'deleted') throw refused('not_found', { case: 'node', id: nodeId });
   await writingPublisher(unit, node.state.publisherId);

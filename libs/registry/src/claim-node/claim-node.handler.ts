@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { claimNode, nodeKey } from '@heddle/registry-domain';
-import type { NodeState } from '@heddle/registry-domain';
+import type { RegistryNodeState } from '@heddle/registry-domain';
 import { actorOf } from '../authorize/caller.js';
 import { Membership } from '../authorize/membership.js';
 import { readableNode, writingPublisher } from '../authorize/write-checks.js';
@@ -80,7 +80,7 @@ export class ClaimNodeHandler {
 }
 
 /** The node, locked, if it can be claimed. */
-async function claimable(unit: RegistryUnit, publisher: string, nodeId: string): Promise<NodeState> {
+async function claimable(unit: RegistryUnit, publisher: string, nodeId: string): Promise<RegistryNodeState> {
   await writingPublisher(unit, publisher);
   const { state } = await readableNode(unit, nodeId);
   if (claimNode(state, '', publisher) !== null) return state;

@@ -1,4 +1,4 @@
-import type { NodeState, PublisherState, VersionState } from '@heddle/registry-domain';
+import type { RegistryNodeState, PublisherState, VersionState } from '@heddle/registry-domain';
 
 export interface PublisherRow {
   readonly publisher_id: string;
@@ -8,7 +8,7 @@ export interface PublisherRow {
 export interface NodeRow {
   readonly node_key: string;
   readonly stream_id: string;
-  readonly state: NodeState;
+  readonly state: RegistryNodeState;
 }
 export interface VersionRow {
   readonly version_id: string;

@@ -13,7 +13,7 @@ import {
 } from '@heddle/registry-domain';
 import type {
   NodeEvent,
-  NodeState,
+  RegistryNodeState,
   PublisherEvent,
   PublisherState,
   RegistryEvent,
@@ -69,13 +69,13 @@ export class RegistryUnit {
   }
 
   /** Locked until the end of the transaction. */
-  async node(id: string): Promise<Stored<NodeState> | null> {
+  async node(id: string): Promise<Stored<RegistryNodeState> | null> {
     const { rows } = await this.client.query<NodeRow>(lockNodeSql, [nodeKey(id)]);
     return rows[0] === undefined ? null : { streamId: rows[0].stream_id, state: rows[0].state };
   }
 
   /** As `node`; null: nobody has the id, and nobody else takes it or one that looks like it in this transaction's time. */
-  async nodeToBe(id: string): Promise<Stored<NodeState> | null> {
+  async nodeToBe(id: string): Promise<Stored<RegistryNodeState> | null> {
     const found = await this.node(id);
     if (found !== null) return found;
     await this.client.query(holdNameSql, [`skeleton ${skeletonOf(id)}`]);
@@ -121,7 +121,7 @@ export class RegistryUnit {
   }
 
   /** After `nodeToBe` and `conflict`, which found none. */
-  async createNode(event: NodeEvent): Promise<NodeState> {
+  async createNode(event: NodeEvent): Promise<RegistryNodeState> {
     const streamId = newUuid();
     const state = evolveNode(null, event, this.now)!;
     const { nodeId, publisherId, status, text } = state;
@@ -140,7 +140,7 @@ export class RegistryUnit {
     return state;
   }
 
-  async changeNode(before: Stored<NodeState>, events: readonly NodeEvent[]): Promise<NodeState> {
+  async changeNode(before: Stored<RegistryNodeState>, events: readonly NodeEvent[]): Promise<RegistryNodeState> {
     if (events.length === 0) return before.state;
     const state = events.reduce((now, event) => evolveNode(now, event, this.now)!, before.state);
     const { nodeId, publisherId, status, text } = state;

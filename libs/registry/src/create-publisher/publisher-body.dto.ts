@@ -2,7 +2,7 @@ import { REGISTRY_LIMITS, RESERVED_PUBLISHERS } from '@heddle/contracts-registry
 import type { PublisherProfile } from '@heddle/contracts-registry';
 import { isPublisherId } from '@heddle/registry-domain';
 import { Holds, isAbsent, OptionalText, OptionalUrl, RequiredText } from '../read-request/body-rules.js';
-import type { Fields } from '../read-request/node-body.dto.js';
+import type { GivenFields } from '../read-request/node-body.dto.js';
 
 const { description, name, text } = REGISTRY_LIMITS;
 
@@ -26,7 +26,7 @@ export class ProfileBody {
   @OptionalUrl()
   website: unknown;
 
-  constructor(fields: Fields) {
+  constructor(fields: GivenFields) {
     this.name = fields['name'];
     this.description = fields['description'];
     this.logo = fields['logo'];
@@ -61,7 +61,7 @@ export class PublisherBody extends ProfileBody {
   @RequiredText(name)
   override name: unknown;
 
-  constructor(fields: Fields) {
+  constructor(fields: GivenFields) {
     super(fields);
     this.id = fields['id'];
     this.name = fields['name'];

@@ -3,7 +3,7 @@ import type { TokenAction } from '@heddle/contracts-registry';
 import { isNodeId, nodeKey } from '@heddle/registry-domain';
 import { ValidateBy, ValidateIf } from 'class-validator';
 import { isAbsent, OptionalText, OptionalWhole, RequiredText } from '../read-request/body-rules.js';
-import type { Fields } from '../read-request/node-body.dto.js';
+import type { GivenFields } from '../read-request/node-body.dto.js';
 
 const { description, list, name } = REGISTRY_LIMITS;
 const { min, max } = TOKEN_LIFE_S;
@@ -26,7 +26,7 @@ export class TokenBody {
   @ListOf(`must be a list of ${TOKEN_ACTIONS.join(', ')}`, (item) => TOKEN_ACTIONS.includes(item as TokenAction))
   actions: unknown;
 
-  constructor(fields: Fields) {
+  constructor(fields: GivenFields) {
     this.name = fields['name'];
     this.description = fields['description'];
     this.expires_in = fields['expires_in'];

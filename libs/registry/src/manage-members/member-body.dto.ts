@@ -1,6 +1,6 @@
 import type { MemberRole } from '@heddle/contracts-registry';
 import { OneOf, RequiredText } from '../read-request/body-rules.js';
-import type { Fields } from '../read-request/node-body.dto.js';
+import type { GivenFields } from '../read-request/node-body.dto.js';
 
 const ROLES: readonly MemberRole[] = ['owner', 'member'];
 const MAX_ACCOUNT = 63;
@@ -13,7 +13,7 @@ export class MemberBody {
   @OneOf(ROLES)
   role: unknown;
 
-  constructor(fields: Fields) {
+  constructor(fields: GivenFields) {
     this.account = fields['account'];
     this.role = fields['role'];
   }

@@ -3,7 +3,7 @@ import type { PublisherWire } from '@heddle/contracts-registry';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Caller } from '../read-request/caller.decorator.js';
 import { JsonObjectPipe } from '../read-request/json-object.pipe.js';
-import type { Fields } from '../read-request/node-body.dto.js';
+import type { GivenFields } from '../read-request/node-body.dto.js';
 import { MembersHandler } from './members.handler.js';
 
 @Controller('publishers/:publisher/members')
@@ -13,7 +13,7 @@ export class MembersController {
   @Post()
   async add(
     @Param('publisher') publisher: string,
-    @Body(JsonObjectPipe) fields: Fields,
+    @Body(JsonObjectPipe) fields: GivenFields,
     @Caller() caller: RegistryCaller,
   ): Promise<PublisherWire> {
     return await this.members.add(publisher, caller, fields);

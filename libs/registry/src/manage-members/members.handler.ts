@@ -8,7 +8,7 @@ import { writingPublisher } from '../authorize/write-checks.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import type { RegistryUnit } from '../commit-events/registry-unit.js';
 import { NodeReads } from '../find-nodes/node-reads.js';
-import type { Fields } from '../read-request/node-body.dto.js';
+import type { GivenFields } from '../read-request/node-body.dto.js';
 import { refused } from '../refused.js';
 import { renderPublisher } from '../render-wire/publisher-wire.js';
 import { FindAccount } from './find-account.js';
@@ -31,7 +31,7 @@ export class MembersHandler {
     private readonly nodes: NodeReads,
   ) {}
 
-  async add(publisher: string, caller: RegistryCaller, fields: Fields): Promise<PublisherWire> {
+  async add(publisher: string, caller: RegistryCaller, fields: GivenFields): Promise<PublisherWire> {
     await this.membership.owner(caller, publisher);
     const load = async () => (await import('./member-body.dto.js')).MemberBody;
     await this.log.commit(async (unit) => {

@@ -8,7 +8,7 @@ import { writingPublisher } from '../authorize/write-checks.js';
 import { assertFree } from '../commit-events/assert-free.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import { assertNodeRate } from '../publish-version/publish-rates.js';
-import type { Fields } from '../read-request/node-body.dto.js';
+import type { GivenFields } from '../read-request/node-body.dto.js';
 import { refused } from '../refused.js';
 import { RegistrySettings } from '../settings.js';
 
@@ -22,7 +22,7 @@ export class CreateNodeHandler {
   ) {}
 
   /** Returns its id. */
-  async handle(publisher: string, caller: RegistryCaller, fields: Fields): Promise<string> {
+  async handle(publisher: string, caller: RegistryCaller, fields: GivenFields): Promise<string> {
     await this.membership.owner(caller, publisher);
     return await this.log.commit(async (unit) => {
       await writingPublisher(unit, publisher);

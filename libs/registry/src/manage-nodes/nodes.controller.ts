@@ -3,7 +3,7 @@ import type { NodeWire } from '@heddle/contracts-registry';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Caller } from '../read-request/caller.decorator.js';
 import { JsonObjectPipe } from '../read-request/json-object.pipe.js';
-import type { Fields } from '../read-request/node-body.dto.js';
+import type { GivenFields } from '../read-request/node-body.dto.js';
 import { RegistryUrl } from '../render-wire/links.js';
 import { ShowNodeHandler } from '../show-node/show-node.handler.js';
 import { CreateNodeHandler } from './create-node.handler.js';
@@ -25,7 +25,7 @@ export class NodesController {
   @Post()
   async create(
     @Param('publisher') publisher: string,
-    @Body(JsonObjectPipe) fields: Fields,
+    @Body(JsonObjectPipe) fields: GivenFields,
     @Caller() caller: RegistryCaller,
     @RegistryUrl() url: string,
   ): Promise<NodeWire> {
@@ -35,7 +35,7 @@ export class NodesController {
   @Put(':node')
   async update(
     @Param() { publisher, node }: NodePath,
-    @Body(JsonObjectPipe) fields: Fields,
+    @Body(JsonObjectPipe) fields: GivenFields,
     @Caller() caller: RegistryCaller,
     @RegistryUrl() url: string,
   ): Promise<NodeWire> {

@@ -8,7 +8,7 @@ import { assertOwn, writingPublisher, writtenNode } from '../authorize/write-che
 import { assertFree } from '../commit-events/assert-free.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import { idProblems } from '../read-request/id-problems.js';
-import type { Fields } from '../read-request/node-body.dto.js';
+import type { GivenFields } from '../read-request/node-body.dto.js';
 import { refused } from '../refused.js';
 
 export interface NodeWrite {
@@ -26,7 +26,7 @@ export class NodesHandler {
   ) {}
 
   /** What is absent stays as it was. */
-  async update({ publisher, nodeId, caller }: NodeWrite, fields: Fields): Promise<void> {
+  async update({ publisher, nodeId, caller }: NodeWrite, fields: GivenFields): Promise<void> {
     await this.membership.owner(caller, publisher);
     await this.log.commit(async (unit) => {
       const node = await writtenNode(unit, publisher, nodeId);

@@ -1,6 +1,6 @@
 import { REGISTRY_LIMITS } from '@heddle/contracts-registry';
 import { isAbsent, OptionalFlag, OptionalText } from '../read-request/body-rules.js';
-import type { Fields } from '../read-request/node-body.dto.js';
+import type { GivenFields } from '../read-request/node-body.dto.js';
 
 const { changelog, text } = REGISTRY_LIMITS;
 
@@ -15,7 +15,7 @@ export class VersionChangeBody {
   @OptionalText(text)
   deprecated_reason: unknown;
 
-  constructor(fields: Fields) {
+  constructor(fields: GivenFields) {
     this.changelog = fields['changelog'];
     this.deprecated = fields['deprecated'];
     this.deprecated_reason = fields['deprecated_reason'];
@@ -35,7 +35,7 @@ export class ReviewRequestBody {
   @OptionalText(text)
   message: unknown;
 
-  constructor(fields: Fields) {
+  constructor(fields: GivenFields) {
     this.message = fields['message'];
   }
 

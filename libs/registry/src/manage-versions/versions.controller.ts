@@ -3,7 +3,7 @@ import type { NodeVersionWire } from '@heddle/contracts-registry';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Caller } from '../read-request/caller.decorator.js';
 import { JsonObjectPipe } from '../read-request/json-object.pipe.js';
-import type { Fields } from '../read-request/node-body.dto.js';
+import type { GivenFields } from '../read-request/node-body.dto.js';
 import { RegistryUrl } from '../render-wire/links.js';
 import { ShowVersionHandler } from '../show-version/show-version.handler.js';
 import type { VersionPath } from './versions.handler.js';
@@ -19,7 +19,7 @@ export class VersionsController {
   @Put()
   async update(
     @Param() path: VersionPath,
-    @Body(JsonObjectPipe) fields: Fields,
+    @Body(JsonObjectPipe) fields: GivenFields,
     @Caller() caller: RegistryCaller,
     @RegistryUrl() url: string,
   ): Promise<NodeVersionWire> {
@@ -36,7 +36,7 @@ export class VersionsController {
   @HttpCode(202)
   async requestReview(
     @Param() path: VersionPath,
-    @Body(JsonObjectPipe) fields: Fields,
+    @Body(JsonObjectPipe) fields: GivenFields,
     @Caller() caller: RegistryCaller,
   ): Promise<Record<string, never>> {
     await this.versions.requestReview(path, caller, fields);

@@ -10,7 +10,7 @@ import { writtenNode } from '../authorize/write-checks.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import type { RegistryUnit, Stored } from '../commit-events/registry-unit.js';
 import { Requests } from '../keep-requests/requests.js';
-import type { Fields } from '../read-request/node-body.dto.js';
+import type { GivenFields } from '../read-request/node-body.dto.js';
 import { refused } from '../refused.js';
 
 /** As the path names it. */
@@ -39,7 +39,7 @@ export class VersionsHandler {
   ) {}
 
   /** Returns the id of the version. */
-  async update(path: VersionPath, caller: RegistryCaller, fields: Fields): Promise<string> {
+  async update(path: VersionPath, caller: RegistryCaller, fields: GivenFields): Promise<string> {
     return await this.#write(path, caller, 'deprecate', async ({ unit, nodeId, stored, actor }) => {
       const body = await checkedBody(fields, async () => (await bodies()).VersionChangeBody);
       const change = deprecate(stored.state, body.toChange(), actor);
@@ -57,7 +57,7 @@ export class VersionsHandler {
   }
 
   /** While a request waits another one changes nothing. */
-  async requestReview(path: VersionPath, caller: RegistryCaller, fields: Fields): Promise<void> {
+  async requestReview(path: VersionPath, caller: RegistryCaller, fields: GivenFields): Promise<void> {
     await this.#write(path, caller, 'publish', async ({ unit, nodeId, stored, actor }) => {
       const body = await checkedBody(fields, async () => (await bodies()).ReviewRequestBody);
       const message = body.toMessage();

@@ -5,7 +5,7 @@ const MAX_NAME = 200;
 /** More problems than this are not all named. */
 const MAX_NAMED = 20;
 
-type Fields = Readonly<Record<string, unknown>>;
+type GivenFields = Readonly<Record<string, unknown>>;
 type Read<T> = (value: unknown) => T | undefined;
 
 const text: Read<string> = (value) => (typeof value === 'string' && !value.includes('\0') ? value : undefined);
@@ -46,7 +46,7 @@ const FIELDS: {
 
 /** Classes as an extractor of the operator posted them, by name; or the problem of each field, by its path. */
 export function postedClasses(
-  nodes: Fields,
+  nodes: GivenFields,
 ): { readonly nodes: readonly WfNode[] } | { readonly problems: Readonly<Record<string, string>> } {
   const problems: [string, string][] = [];
   const classes = Object.entries(nodes).map(([name, given]) => {
@@ -54,12 +54,12 @@ export function postedClasses(
       problems.push(['nodes', `must have names of 1 to ${MAX_NAME} characters`]);
     }
     if (!isGroups(given)) problems.push([`nodes.${name}`, 'must be an object']);
-    return classIn(name, isGroups(given) ? (given as Fields) : {}, problems);
+    return classIn(name, isGroups(given) ? (given as GivenFields) : {}, problems);
   });
   return problems.length === 0 ? { nodes: classes } : { problems: Object.fromEntries(problems.slice(0, MAX_NAMED)) };
 }
 
-function classIn(name: string, given: Fields, problems: [string, string][]): WfNode {
+function classIn(name: string, given: GivenFields, problems: [string, string][]): WfNode {
   const fields = Object.entries(FIELDS).map(([field, [absent, read, wanted]]) => {
     const value = given[field] ?? absent;
     const found = (read as Read<unknown>)(value);

@@ -4,12 +4,12 @@ import type { VersionNumber, VersionText } from '@heddle/registry-domain';
 import { ValidateNested } from 'class-validator';
 import { Holds, isAbsent, OptionalText, OptionalTexts, RequiredObject } from '../read-request/body-rules.js';
 import { NodeBody } from '../read-request/node-body.dto.js';
-import type { Fields } from '../read-request/node-body.dto.js';
+import type { GivenFields } from '../read-request/node-body.dto.js';
 
 const { changelog, dependencies, dependency, list, tag, tags, text } = REGISTRY_LIMITS;
 const SHA256 = /^[0-9a-f]{64}$/i;
 
-/** What a publisher says of a version. */
+/** What a publisher says of a version. Clients of the public registry name the engine in two fields. */
 export class VersionBody {
   @Holds(
     'must be X.Y.Z or X.Y.Z-pre with numbers of at most 9 digits without leading zeros, and no "+build"',
@@ -42,13 +42,14 @@ export class VersionBody {
   @Holds('must be 64 hex digits', (value) => SHA256.test(value))
   sha256: unknown;
 
-  constructor(fields: Fields) {
+  constructor(fields: GivenFields) {
     this.version = fields['version'];
     this.changelog = fields['changelog'];
     this.dependencies = fields['dependencies'];
     this.supported_accelerators = fields['supported_accelerators'];
-    this.supported_engine_frontend_version = fields['supported_engine_frontend_version'];
-    this.supported_engine_version = fields['supported_engine_version'];
+    this.supported_engine_frontend_version =
+      fields['supported_engine_frontend_version'] ?? fields['supported_comfyui_frontend_version'];
+    this.supported_engine_version = fields['supported_engine_version'] ?? fields['supported_comfyui_version'];
     this.supported_os = fields['supported_os'];
     this.tags = fields['tags'];
     this.sha256 = fields['sha256'];
@@ -87,12 +88,12 @@ export class PublishBody {
   @ValidateNested()
   readonly node_version: VersionBody | null;
 
-  constructor(fields: Fields) {
+  constructor(fields: GivenFields) {
     this.node = isFields(fields['node']) ? new NodeBody(fields['node']) : null;
     this.node_version = isFields(fields['node_version']) ? new VersionBody(fields['node_version']) : null;
   }
 }
 
-function isFields(value: unknown): value is Fields {
+function isFields(value: unknown): value is GivenFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

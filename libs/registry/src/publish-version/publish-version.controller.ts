@@ -3,7 +3,7 @@ import type { NodeVersionWire } from '@heddle/contracts-registry';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Caller } from '../read-request/caller.decorator.js';
 import { JsonObjectPipe } from '../read-request/json-object.pipe.js';
-import type { Fields } from '../read-request/node-body.dto.js';
+import type { GivenFields } from '../read-request/node-body.dto.js';
 import { RegistryUrl } from '../render-wire/links.js';
 import { ShowVersionHandler } from '../show-version/show-version.handler.js';
 import { UploadUrls } from '../sign-versions/upload-url.js';
@@ -20,7 +20,7 @@ export class PublishVersionController {
   @Post()
   async handle(
     @Param() { publisher, node: nodeId }: { readonly publisher: string; readonly node: string },
-    @Body(JsonObjectPipe) fields: Fields,
+    @Body(JsonObjectPipe) fields: GivenFields,
     @Caller() caller: RegistryCaller,
     @RegistryUrl() url: string,
   ): Promise<{ readonly node_version: NodeVersionWire; readonly signedUrl: string }> {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { refuseRegistry } from '@heddle/contracts-registry';
 import { checkedBody, RejectionError } from '@heddle/platform-http';
 import { changeText, isNodeId, nodeKey, publish } from '@heddle/registry-domain';
-import type { NodeState } from '@heddle/registry-domain';
+import type { RegistryNodeState } from '@heddle/registry-domain';
 import type { GoodToken, RegistryCaller } from '../authorize/caller.js';
 import { tokenMay } from '../authorize/membership.js';
 import { FailedTokens } from '../authorize/registry-gate.js';
@@ -12,7 +12,7 @@ import { assertFree } from '../commit-events/assert-free.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import type { RegistryUnit, Stored } from '../commit-events/registry-unit.js';
 import { idProblems } from '../read-request/id-problems.js';
-import type { Fields } from '../read-request/node-body.dto.js';
+import type { GivenFields } from '../read-request/node-body.dto.js';
 import { refused } from '../refused.js';
 import { RegistrySettings } from '../settings.js';
 import type { PublishBody } from './publish-body.dto.js';
@@ -25,7 +25,7 @@ export interface PublishRequest {
   readonly nodeId: string;
   readonly caller: RegistryCaller;
   /** As they were sent. */
-  readonly fields: Fields;
+  readonly fields: GivenFields;
 }
 
 /** A version that waits for its bytes, and the number of the upload URL that is good for them. */
@@ -64,7 +64,7 @@ export class PublishVersionHandler {
   }
 
   async #token(
-    fields: Fields,
+    fields: GivenFields,
     publisher: string,
     { address, token: bearer, accountId }: RegistryCaller,
   ): Promise<GoodToken> {
@@ -82,7 +82,7 @@ export class PublishVersionHandler {
 
   async #publish(
     unit: RegistryUnit,
-    node: Stored<NodeState> | null,
+    node: Stored<RegistryNodeState> | null,
     given: {
       readonly publisher: string;
       readonly nodeId: string;
@@ -114,6 +114,6 @@ export class PublishVersionHandler {
   }
 }
 
-function nodeIdIn({ node }: Fields): unknown {
+function nodeIdIn({ node }: GivenFields): unknown {
   return (node as { readonly id?: unknown } | null | undefined)?.id;
 }

@@ -1,10 +1,10 @@
 import { objectIn } from '@heddle/platform-http';
 import type { PipeTransform } from '@nestjs/common';
-import type { Fields } from './node-body.dto.js';
+import type { GivenFields } from './node-body.dto.js';
 
 /** The fields of a JSON object, as they were sent. */
-export class JsonObjectPipe implements PipeTransform<unknown, Fields> {
-  transform(body: unknown): Fields {
+export class JsonObjectPipe implements PipeTransform<unknown, GivenFields> {
+  transform(body: unknown): GivenFields {
     return objectIn(body);
   }
 }

@@ -18,9 +18,12 @@ const TEXTS = [
 const LISTS = ['supported_accelerators', 'supported_os', 'tags'] as const;
 export const NODE_ID_RULE =
   'must be 1 to 100 letters, digits, ".", "_" or "-", the first and the last a letter or digit';
-export type Fields = Readonly<Record<string, unknown>>;
+export type GivenFields = Readonly<Record<string, unknown>>;
 
-/** What a publisher says of a node; fields that are not the publisher's are ignored. */
+/**
+ * What a publisher says of a node; fields that are not the publisher's are ignored. Clients of the public registry name the engine
+ * in two fields.
+ */
 export class NodeBody {
   @Holds(NODE_ID_RULE, isNodeId)
   id: unknown;
@@ -67,7 +70,7 @@ export class NodeBody {
   @OptionalObject()
   translations: unknown;
 
-  constructor(fields: Fields) {
+  constructor(fields: GivenFields) {
     this.id = fields['id'];
     this.name = fields['name'];
     this.author = fields['author'];
@@ -78,8 +81,9 @@ export class NodeBody {
     this.license = fields['license'];
     this.repository = fields['repository'];
     this.supported_accelerators = fields['supported_accelerators'];
-    this.supported_engine_frontend_version = fields['supported_engine_frontend_version'];
-    this.supported_engine_version = fields['supported_engine_version'];
+    this.supported_engine_frontend_version =
+      fields['supported_engine_frontend_version'] ?? fields['supported_comfyui_frontend_version'];
+    this.supported_engine_version = fields['supported_engine_version'] ?? fields['supported_comfyui_version'];
     this.supported_os = fields['supported_os'];
     this.tags = fields['tags'];
     this.translations = fields['translations'];

@@ -1,12 +1,12 @@
 import type { NodePageWire, NodeWire } from '@heddle/contracts-registry';
-import type { NodeState } from '@heddle/registry-domain';
+import type { RegistryNodeState } from '@heddle/registry-domain';
 import { renderPublisher } from './publisher-wire.js';
 import type { PublisherRecord } from './publisher-wire.js';
 import { renderVersion } from './version-wire.js';
 import type { VersionRecord, VersionView } from './version-wire.js';
 
 export interface NodeRecord {
-  readonly state: NodeState;
+  readonly state: RegistryNodeState;
   readonly publisher: PublisherRecord;
   readonly downloads: number;
   readonly stars: number;

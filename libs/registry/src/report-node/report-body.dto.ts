@@ -1,6 +1,6 @@
 import { REGISTRY_LIMITS } from '@heddle/contracts-registry';
 import { isAbsent, OneOf, OptionalText } from '../read-request/body-rules.js';
-import type { Fields } from '../read-request/node-body.dto.js';
+import type { GivenFields } from '../read-request/node-body.dto.js';
 
 const REASONS = ['malware', 'spam', 'impersonation', 'other'];
 
@@ -12,7 +12,7 @@ export class ReportBody {
   @OptionalText(REGISTRY_LIMITS.text)
   message: unknown;
 
-  constructor(fields: Fields) {
+  constructor(fields: GivenFields) {
     this.reason = fields['reason'];
     this.message = fields['message'];
   }

@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Caller } from '../read-request/caller.decorator.js';
 import { JsonObjectPipe } from '../read-request/json-object.pipe.js';
-import type { Fields } from '../read-request/node-body.dto.js';
+import type { GivenFields } from '../read-request/node-body.dto.js';
 import { ReportNodeHandler } from './report-node.handler.js';
 
 @Controller('nodes/:node/reports')
@@ -13,7 +13,7 @@ export class ReportNodeController {
   @HttpCode(202)
   async handle(
     @Param('node') nodeId: string,
-    @Body(JsonObjectPipe) fields: Fields,
+    @Body(JsonObjectPipe) fields: GivenFields,
     @Caller() caller: RegistryCaller,
   ): Promise<Record<string, never>> {
     await this.reports.handle(nodeId, caller, fields);

@@ -7,7 +7,7 @@ import { Membership } from '../authorize/membership.js';
 import { readableNode } from '../authorize/write-checks.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import { Requests } from '../keep-requests/requests.js';
-import type { Fields } from '../read-request/node-body.dto.js';
+import type { GivenFields } from '../read-request/node-body.dto.js';
 
 /** An account tells the operator of a node. While its report waits another one changes nothing. */
 @Injectable()
@@ -18,7 +18,7 @@ export class ReportNodeHandler {
     private readonly requests: Requests,
   ) {}
 
-  async handle(nodeId: string, caller: RegistryCaller, fields: Fields): Promise<void> {
+  async handle(nodeId: string, caller: RegistryCaller, fields: GivenFields): Promise<void> {
     const subject = this.membership.account(caller);
     const body = await checkedBody(fields, async () => (await import('./report-body.dto.js')).ReportBody);
     const { reason, message } = body.toReport();

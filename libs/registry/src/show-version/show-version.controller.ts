@@ -11,7 +11,7 @@ const QUERY = { include_status_reason: yesOrNo() };
 const query = new QueryPipe(QUERY);
 
 @Controller('nodes/:node/versions/:version')
-export class ShowVersionController {
+export class ShowNodeVersionController {
   constructor(private readonly versions: ShowVersionHandler) {}
 
   @Get()

@@ -6,7 +6,7 @@ import { Membership } from '../authorize/membership.js';
 import { writingPublisher } from '../authorize/write-checks.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import { NodeReads } from '../find-nodes/node-reads.js';
-import type { Fields } from '../read-request/node-body.dto.js';
+import type { GivenFields } from '../read-request/node-body.dto.js';
 import { renderPublisher } from '../render-wire/publisher-wire.js';
 
 const profileSql = 'select profile from registry.publisher where publisher_id = $1';
@@ -21,7 +21,7 @@ export class UpdatePublisherHandler {
     private readonly nodes: NodeReads,
   ) {}
 
-  async handle(publisher: string, caller: RegistryCaller, fields: Fields): Promise<PublisherWire> {
+  async handle(publisher: string, caller: RegistryCaller, fields: GivenFields): Promise<PublisherWire> {
     await this.membership.owner(caller, publisher);
     await this.log.commit(async (unit) => {
       await writingPublisher(unit, publisher, 'update');

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { FINDING_SEVERITIES, type Finding } from '@heddle/contracts-registry';
+import { FINDING_SEVERITIES, type PackageFinding } from '@heddle/contracts-registry';
 import type { Extraction } from '../extract/extract-nodes.js';
 import type { Inspection, InspectionReport, InspectionTask } from './inspection.js';
 
@@ -96,7 +96,7 @@ function withoutListeners(worker: Worker): void {
 const failed = (reason: string): Extraction => ({ status: 'failed', reason, nodes: [] });
 
 /** A package that was not scanned to its end must not pass for one without findings. */
-function unscanned(reason: string): Finding {
+function unscanned(reason: string): PackageFinding {
   return {
     issue_type: 'archive',
     severity: FINDING_SEVERITIES.archive,

@@ -1,9 +1,9 @@
-import type { Finding } from '@heddle/contracts-registry';
+import type { PackageFinding } from '@heddle/contracts-registry';
 import type { Extraction } from '../extract/extract-nodes.js';
 
 /** What the bytes of a package tell: the findings of the scan, and its node classes. */
 export interface Inspection {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly PackageFinding[];
   readonly extraction: Extraction;
 }
 
@@ -11,7 +11,7 @@ export interface Inspection {
 export type InspectionReport =
   | { readonly kind: 'extracted'; readonly extraction: Extraction }
   /** A thread that is not usable cannot inspect another package. */
-  | { readonly kind: 'scanned'; readonly findings: readonly Finding[]; readonly isUsable: boolean }
+  | { readonly kind: 'scanned'; readonly findings: readonly PackageFinding[]; readonly isUsable: boolean }
   | { readonly kind: 'failed'; readonly message: string };
 
 export interface InspectionTask {

@@ -1,4 +1,4 @@
-import { FINDING_SEVERITIES, type Finding, type FindingType } from '@heddle/contracts-registry';
+import { FINDING_SEVERITIES, type PackageFinding, type FindingType } from '@heddle/contracts-registry';
 import type { Parser } from 'web-tree-sitter';
 import type { PackageFiles } from '../package-files.js';
 import { scanText, UNSCANNED } from './scan-text.js';
@@ -11,7 +11,7 @@ export const MAX_FINDINGS = 100;
  * What is wrong in a package (registry decisions, Scan): blocking findings first, each group in the order of the files.
  * A file that is not scanned by `deadline` (milliseconds of `performance.now()`) is a finding, too.
  */
-export function scanPackage(files: PackageFiles, parser: Parser, deadline = Infinity): Finding[] {
+export function scanPackage(files: PackageFiles, parser: Parser, deadline = Infinity): PackageFinding[] {
   const top = files.top ?? '';
   const findings = [
     ...(files.damage ?? []).map(({ path, problem }) => wholeFile('archive', path, problem)),
@@ -25,7 +25,7 @@ export function scanPackage(files: PackageFiles, parser: Parser, deadline = Infi
   return [...blocking, ...findings.filter(({ severity }) => severity === 'warn')].slice(0, MAX_FINDINGS);
 }
 
-function wholeFile(type: FindingType, path: string, message: string): Finding {
+function wholeFile(type: FindingType, path: string, message: string): PackageFinding {
   return {
     issue_type: type,
     severity: FINDING_SEVERITIES[type],

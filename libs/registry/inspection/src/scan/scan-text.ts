@@ -1,4 +1,4 @@
-import { FINDING_SEVERITIES, type Finding, type FindingType } from '@heddle/contracts-registry';
+import { FINDING_SEVERITIES, type PackageFinding, type FindingType } from '@heddle/contracts-registry';
 import type { Parser } from 'web-tree-sitter';
 import { PACKAGE_BOUNDS } from '../archive/archive-bounds.js';
 import { parsePython } from '../python/parse-python.js';
@@ -34,7 +34,12 @@ export const UNSCANNED =
   'Was not scanned: it is too large or too deep. Split it into smaller files, and put data in files of their own.';
 
 /** The findings in one file, without its path. */
-export function scanText(path: string, text: string, parser: Parser, deadline: number): Omit<Finding, 'file_path'>[] {
+export function scanText(
+  path: string,
+  text: string,
+  parser: Parser,
+  deadline: number,
+): Omit<PackageFinding, 'file_path'>[] {
   const lines = new LineIndex(text);
   const findings = [...lines.findings(secret.type, secret.message, secret.find(text))];
   if (!/\.py$/i.test(path)) return findings;
@@ -66,7 +71,7 @@ class LineIndex {
     for (const { index, 0: end } of text.matchAll(/\r\n|\r|\n/g)) this.#starts.push(index + end.length);
   }
 
-  whole(type: FindingType, message: string): Omit<Finding, 'file_path'> {
+  whole(type: FindingType, message: string): Omit<PackageFinding, 'file_path'> {
     return {
       issue_type: type,
       severity: FINDING_SEVERITIES[type],
@@ -77,8 +82,8 @@ class LineIndex {
     };
   }
 
-  findings(type: FindingType, message: string, places: Iterable<Place>): Omit<Finding, 'file_path'>[] {
-    const found = new Map<number, Omit<Finding, 'file_path'>>();
+  findings(type: FindingType, message: string, places: Iterable<Place>): Omit<PackageFinding, 'file_path'>[] {
+    const found = new Map<number, Omit<PackageFinding, 'file_path'>>();
     for (const place of places) {
       const line = this.#lineOf(place.from);
       if (found.has(line)) continue;
