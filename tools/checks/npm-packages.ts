@@ -67,11 +67,11 @@ function ownFiles(folder: string): string[] {
   return files.filter((path) => !inner.some((prefix) => path.startsWith(prefix)));
 }
 
+/** Also of files that are found by `require.resolve`, such as compiled grammars. */
 function npmImports(text: string): Set<string> {
+  const resolved = [...text.matchAll(/require\.resolve\('([^']+)'\)/g)].map(([, name]) => name!);
   return new Set(
-    ts
-      .preProcessFile(text, true, true)
-      .importedFiles.map(({ fileName }) => fileName)
+    [...ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName), ...resolved]
       .filter((name) => !/^[./#]/.test(name) && !isBuiltin(name) && !name.startsWith('@heddle/'))
       .map((name) =>
         name

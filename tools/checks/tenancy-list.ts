@@ -110,4 +110,11 @@ export const WITHOUT_ACCOUNT: ListedTexts = [
     reason: 'a backfill of a step of the schema',
     places: ['libs/jobs/src/jobs-schema/list-groups.ts#listGroupsOnline'],
   },
+  {
+    reason: 'reads and removes members of a publisher, by the owner of it that the handler has checked',
+    places: [
+      'libs/registry/src/manage-members/members.handler.ts#ownersSql',
+      'libs/registry/src/manage-members/members.handler.ts#removeSql',
+    ],
+  },
 ];

@@ -52,16 +52,19 @@ export const DISK_SETTINGS = declareSettings('storage', {
 
 /** URLs of roles for `heddle migrate`, beside that of the deployments */
 export const ROLE_DATABASE_SETTINGS = declareSettings('storage', {
-  jobsDatabaseUrl: roleUrl('JOBS'),
-  assetsDatabaseUrl: roleUrl('ASSETS'),
-  logsDatabaseUrl: roleUrl('LOGS'),
-  accountsDatabaseUrl: roleUrl('ACCOUNTS', '; a gateway reads it in place of DATABASE_URL, and the registry reads it'),
-  registryDatabaseUrl: roleUrl('REGISTRY'),
+  jobsDatabaseUrl: roleUrl('JOBS_DATABASE_URL'),
+  assetsDatabaseUrl: roleUrl('ASSETS_DATABASE_URL'),
+  logsDatabaseUrl: roleUrl('LOGS_DATABASE_URL'),
+  accountsDatabaseUrl: roleUrl(
+    'ACCOUNTS_DATABASE_URL',
+    '; a gateway reads it in place of DATABASE_URL, and the registry reads it',
+  ),
+  registryDatabaseUrl: roleUrl('REGISTRY_DATABASE_URL'),
 });
 
 function roleUrl(name: string, beside = '') {
-  const role = `heddle_${name.toLowerCase()}`;
-  return optionalText(`${name}_DATABASE_URL`, {
+  const role = `heddle_${name.replace('_DATABASE_URL', '').toLowerCase()}`;
+  return optionalText(name, {
     meaning: `URL whose password heddle migrate gives the role ${role}; unset: a password derived from the owner's${beside}`,
     secret: true,
   });

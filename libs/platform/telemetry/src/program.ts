@@ -4,7 +4,17 @@ import { fileURLToPath } from 'node:url';
  * Programs that run as separate processes; the build makes a file of each, including its packages (tools/bundle.ts).
  */
 export type ProgramName =
-  'gateway' | 'assets' | 'jobs' | 'validation' | 'logs' | 'registry' | 'worker' | 'standalone' | 'cluster' | 'cli' | 'demo';
+  | 'gateway'
+  | 'assets'
+  | 'jobs'
+  | 'validation'
+  | 'logs'
+  | 'registry'
+  | 'worker'
+  | 'standalone'
+  | 'cluster'
+  | 'cli'
+  | 'demo';
 
 const ROOT = new URL('../../../../', import.meta.url);
 

@@ -28,15 +28,15 @@ export class RegistryLog {
         const value = await work(unit);
         await unit.close();
         registryFailpoint('registry.change.before-commit');
-        return { value };
+        return { ok: true, value } as const;
       } catch (error) {
         if (!(error instanceof RejectionError)) throw error;
         // The connection is good: it is not closed for a refusal.
         await client.query('rollback; begin');
-        return { error };
+        return { ok: false, error } as const;
       }
     });
-    if ('error' in done) throw done.error;
+    if (!done.ok) throw done.error;
     registryFailpoint('registry.change.after-commit');
     for (const subscriber of this.#subscribers) subscriber();
     return done.value;

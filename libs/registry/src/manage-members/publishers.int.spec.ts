@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCOUNTS } from '../known-accounts.fake.js';
 import { ManagedRegistry } from '../managed-registry.fixture.js';
+import type { Answered } from '../managed-registry.fixture.js';
 
 const [ANN, BOB, EVE] = ['key-ann', 'key-bob', 'key-eve'];
 
@@ -14,7 +15,7 @@ describe('a publisher', () => {
   });
   afterAll(() => registry.close());
 
-  const expected = async (sent: Promise<{ status: number; body: any }>, status: number, error?: string) => {
+  const expected = async (sent: Promise<Answered>, status: number, error?: string) => {
     const answer = await sent;
     expect([answer.status, answer.body.error]).toEqual([status, error]);
     return answer.body;
@@ -109,7 +110,9 @@ describe('a publisher', () => {
   it('has members, one of whom is always an owner', async () => {
     const add = (key: string, body: object) => registry.call('POST', '/publishers/acme/members', key, body);
     const idOf = async (account: string): Promise<string> =>
-      (await registry.call('GET', '/publishers/acme')).body.members.find(({ user }: any) => user.id === account).id;
+      (await registry.call('GET', '/publishers/acme')).body.members.find(
+        ({ user }: { user: { id: string } }) => user.id === account,
+      ).id;
     const remove = (key: string, id: string) => registry.call('DELETE', `/publishers/acme/members/${id}`, key);
 
     await expected(add(BOB, { account: 'bob', role: 'owner' }), 403, 'forbidden');

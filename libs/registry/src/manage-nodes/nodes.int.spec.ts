@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ManagedRegistry } from '../managed-registry.fixture.js';
+import type { Answered } from '../managed-registry.fixture.js';
 
 const [ANN, BOB] = ['key-ann', 'key-bob'];
 
@@ -16,7 +17,7 @@ describe('a node and its versions', () => {
   });
   afterAll(() => registry.close());
 
-  const expected = async (sent: Promise<{ status: number; body: any }>, status: number, error?: string) => {
+  const expected = async (sent: Promise<Answered>, status: number, error?: string) => {
     const answer = await sent;
     expect([answer.status, answer.body.error]).toEqual([status, error]);
     return answer.body;

@@ -1,4 +1,4 @@
-import { code, sizeText } from '@heddle/contracts-api-v2';
+import { code } from '@heddle/contracts-api-v2';
 
 /** The id of what the text is about. */
 export interface Named {

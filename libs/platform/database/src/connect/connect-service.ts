@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { refuseNewerSchema, SchemaTooNewError } from '../migrate/compare-database.js';
+import { refuseNewerSchema, SchemaTooNewError } from '../migrate/breaking-steps.js';
 import { HEDDLE_SCHEMA } from '../migrate/heddle-schema.js';
 import { missingSteps } from '../migrate/missing-steps.js';
 import { SchemaTooOldError, type SchemaMigrations } from '../migrate/schema-migrations.js';

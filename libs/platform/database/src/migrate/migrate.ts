@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Database } from '../connect/database.js';
 import { applySteps } from './apply-steps.js';
-import { refuseNewerSchema } from './compare-database.js';
+import { refuseNewerSchema } from './breaking-steps.js';
 import { databaseState, stepName } from './database-state.js';
 import { HEDDLE_SCHEMA } from './heddle-schema.js';
 import { takeMigrationLock } from './migration-lock.js';

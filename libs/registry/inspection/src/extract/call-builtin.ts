@@ -1,6 +1,6 @@
 import { addEntries, isSequence, itemsOf, setOpen } from './containers.js';
-import type { Arguments } from './surroundings.js';
-import { UNKNOWN, UNKNOWN_LIST, type DictValue, type OutsideValue, type Value } from './value.js';
+import type { CallArguments } from './surroundings.js';
+import { UNKNOWN, UNKNOWN_LIST, type DictValue, type OutsideValue, type PythonValue } from './value.js';
 
 /** Calls from outside of the archive that return a list, whatever its items. */
 const RETURNS_LIST = /^(?:list|sorted|folder_paths\.(?:\w+\.)*get_filename_list|os\.listdir|glob\.glob)$/;
@@ -9,7 +9,7 @@ const READS_ONLY =
   /^(?:print|len|isinstance|issubclass|hasattr|str|repr|bool|int|float|set|any|all|zip|enumerate|map|min|max|sum|type|id)$|^(?:logging|json|copy|comfy_api|logger|io|os)\b|(?:^|\.)(?:Schema|Input|Output)$/;
 
 /** Calls something from outside of the archive. */
-export function callBuiltin(target: OutsideValue, given: Arguments, madeIn: number): Value {
+export function callBuiltin(target: OutsideValue, given: CallArguments, madeIn: number): PythonValue {
   const [first] = given.args;
   const items = first && itemsOf(first);
   switch (target.path) {
@@ -39,7 +39,7 @@ export function callBuiltin(target: OutsideValue, given: Arguments, madeIn: numb
   return { kind: 'made', path: target.path, ...(target.on && { on: target.on }), ...given };
 }
 
-function makeDict({ args, named, open }: Arguments, madeIn: number): Value {
+function makeDict({ args, named, open }: CallArguments, madeIn: number): PythonValue {
   const dict: DictValue = { kind: 'dict', entries: new Map(), open, varying: false, madeIn };
   for (const arg of args) addEntries(dict, arg);
   for (const [name, value] of named)
@@ -47,21 +47,25 @@ function makeDict({ args, named, open }: Arguments, madeIn: number): Value {
   return dict;
 }
 
-function range(args: readonly Value[], madeIn: number): Value {
+function range(args: readonly PythonValue[], madeIn: number): PythonValue {
   const [start, end] = args.length === 1 ? [0, numberOf(args[0])] : [numberOf(args[0]), numberOf(args[1])];
   if (start === undefined || end === undefined || args.length > 2 || end - start > 10_000) return UNKNOWN_LIST;
   const items = Array.from({ length: Math.max(end - start, 0) }, (_, index) => numberValue(start + index));
   return { kind: 'list', items, open: false, madeIn };
 }
 
-const numberValue = (value: number): Value => ({ kind: 'number', value: BigInt(value) });
+const numberValue = (value: number): PythonValue => ({ kind: 'number', value: BigInt(value) });
 
-const numberOf = (value: Value | undefined): number | undefined =>
+const numberOf = (value: PythonValue | undefined): number | undefined =>
   value?.kind === 'number' && typeof value.value === 'bigint' ? Number(value.value) : undefined;
 
-function numbered(items: readonly Value[] | undefined, { args, named }: Arguments, madeIn: number): Value {
+function numbered(
+  items: readonly PythonValue[] | undefined,
+  { args, named }: CallArguments,
+  madeIn: number,
+): PythonValue {
   if (items === undefined || args.length > 1 || named.size > 0) return UNKNOWN_LIST;
-  const pairs = items.map((item, index): Value => ({
+  const pairs = items.map((item, index): PythonValue => ({
     kind: 'tuple',
     items: [numberValue(index), item],
     open: false,
@@ -70,11 +74,11 @@ function numbered(items: readonly Value[] | undefined, { args, named }: Argument
   return { kind: 'list', items: pairs, open: false, madeIn };
 }
 
-function zipped({ args, named }: Arguments, madeIn: number): Value {
+function zipped({ args, named }: CallArguments, madeIn: number): PythonValue {
   const lists = args.map((arg) => itemsOf(arg));
   if (named.size > 0 || lists.includes(undefined)) return UNKNOWN_LIST;
   const length = Math.min(...lists.map((list) => list?.length ?? 0));
-  const row = (index: number): Value => ({
+  const row = (index: number): PythonValue => ({
     kind: 'tuple',
     items: lists.map((list) => list?.[index] ?? UNKNOWN),
     open: false,
@@ -89,7 +93,7 @@ function zipped({ args, named }: Arguments, madeIn: number): Value {
 }
 
 /** Two levels deep, as far as INPUT_TYPES are nested in practice; what is deeper is open in both. */
-function deepCopy(value: Value, madeIn: number, depth = 3): Value {
+function deepCopy(value: PythonValue, madeIn: number, depth = 3): PythonValue {
   if (value.kind === 'dict') {
     const copied = [...value.entries].map(
       ([name, { key, value: entry }]) =>

@@ -1,17 +1,17 @@
 import { mergeValues } from './merge-values.js';
 import { addEntries } from './containers.js';
-import type { Arguments, Surroundings } from './surroundings.js';
-import { entryKey, UNKNOWN, UNKNOWN_LIST, type DictValue, type SequenceValue, type Value } from './value.js';
+import type { CallArguments, CallSurroundings } from './surroundings.js';
+import { entryKey, UNKNOWN, UNKNOWN_LIST, type DictValue, type SequenceValue, type PythonValue } from './value.js';
 
-const NONE: Value = { kind: 'constant', value: null };
+const NONE: PythonValue = { kind: 'constant', value: null };
 
 /** Calls a method of a dict, a list, a tuple or a text. A method that is not known may change a dict or a list. */
 export function callMethod(
-  object: DictValue | SequenceValue | Extract<Value, { kind: 'text' }>,
+  object: DictValue | SequenceValue | Extract<PythonValue, { kind: 'text' }>,
   name: string,
-  given: Arguments,
-  around: Surroundings,
-): Value {
+  given: CallArguments,
+  around: CallSurroundings,
+): PythonValue {
   if (object.kind === 'dict') return callDict(object, name, given, around);
   if (object.kind === 'list') return callList(object, name, given, around);
   if (object.kind === 'text') return callText(object.value, name, given);
@@ -19,7 +19,7 @@ export function callMethod(
 }
 
 /** `dict[key] = value`; in a block that may not run, the entry may be the earlier one. */
-export function assignEntry(dict: DictValue, key: Value, value: Value, around: Surroundings): void {
+export function assignEntry(dict: DictValue, key: PythonValue, value: PythonValue, around: CallSurroundings): void {
   const name = entryKey(key);
   if (name === undefined) {
     dict.open = true;
@@ -32,10 +32,15 @@ export function assignEntry(dict: DictValue, key: Value, value: Value, around: S
   dict.entries.set(name, { key, value: merged });
 }
 
-function callDict(dict: DictValue, name: string, { args, named, open }: Arguments, around: Surroundings): Value {
+function callDict(
+  dict: DictValue,
+  name: string,
+  { args, named, open }: CallArguments,
+  around: CallSurroundings,
+): PythonValue {
   const [first = UNKNOWN, second = NONE] = args;
   const isWhole = !dict.open && !dict.varying;
-  const list = (items: Value[]): Value =>
+  const list = (items: PythonValue[]): PythonValue =>
     isWhole ? { kind: 'list', items, open: false, madeIn: around.block() } : UNKNOWN_LIST;
   const entries = [...dict.entries.values()];
   switch (name) {
@@ -76,14 +81,14 @@ function callDict(dict: DictValue, name: string, { args, named, open }: Argument
   }
 }
 
-export function removeEntry(dict: DictValue, key: Value, around: Surroundings): void {
+export function removeEntry(dict: DictValue, key: PythonValue, around: CallSurroundings): void {
   const name = entryKey(key);
   if (name !== undefined && dict.madeIn >= around.block()) dict.entries.delete(name);
   else dict.varying = true;
 }
 
 /** `dict.update(more, name=value)`. */
-export function updateDict(dict: DictValue, { args, named, open }: Arguments, around: Surroundings): void {
+export function updateDict(dict: DictValue, { args, named, open }: CallArguments, around: CallSurroundings): void {
   const more: DictValue = { kind: 'dict', entries: new Map(), open, varying: false, madeIn: around.block() };
   for (const arg of args) addEntries(more, arg);
   for (const [name, value] of named) {
@@ -94,7 +99,12 @@ export function updateDict(dict: DictValue, { args, named, open }: Arguments, ar
   dict.varying ||= more.varying;
 }
 
-function callList(list: SequenceValue, name: string, { args, open }: Arguments, around: Surroundings): Value {
+function callList(
+  list: SequenceValue,
+  name: string,
+  { args, open }: CallArguments,
+  around: CallSurroundings,
+): PythonValue {
   const [first = UNKNOWN, second = UNKNOWN] = args;
   const isSure = list.madeIn >= around.block() && !open;
   if (name === 'copy') return { ...list, items: [...list.items], madeIn: around.block() };
@@ -107,7 +117,7 @@ function callList(list: SequenceValue, name: string, { args, open }: Arguments, 
   return name === 'append' || name === 'extend' || name === 'insert' ? NONE : UNKNOWN;
 }
 
-function callText(text: string, name: string, { args, named, open }: Arguments): Value {
+function callText(text: string, name: string, { args, named, open }: CallArguments): PythonValue {
   if (name === 'format' && named.size === 0 && !open) return formatText(text, args);
   if (args.length > 0 || named.size > 0 || open) return UNKNOWN;
   // Python's and JavaScript's white space differ outside of ASCII.
@@ -120,7 +130,7 @@ function callText(text: string, name: string, { args, named, open }: Arguments):
 }
 
 /** `'{} ({})'.format(…)` with texts alone. */
-function formatText(text: string, args: readonly Value[]): Value {
+function formatText(text: string, args: readonly PythonValue[]): PythonValue {
   const parts = text.split('{}');
   const texts = args.map((arg) => (arg.kind === 'text' ? arg.value : undefined));
   const isPlain = parts.length - 1 === texts.length && !parts.some((part) => /[{}]/.test(part));

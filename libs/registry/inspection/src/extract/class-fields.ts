@@ -1,6 +1,6 @@
 import type { WfNode } from '@heddle/contracts-registry';
 import { isSequence } from './containers.js';
-import type { Value } from './value.js';
+import type { PythonValue } from './value.js';
 import { ValueJson } from './value-json.js';
 
 /** What a class says of itself, still without its name. */
@@ -41,14 +41,14 @@ export class FieldReader {
   readonly unknown = new Set<string>();
   readonly json = new ValueJson(this.unknown);
 
-  text(field: Field, value: Value | undefined): string {
+  text(field: Field, value: PythonValue | undefined): string {
     if (value === undefined || isNone(value)) return '';
     if (value.kind === 'text') return value.value;
     this.unknown.add(field);
     return '';
   }
 
-  flag(field: Field, value: Value | undefined): boolean {
+  flag(field: Field, value: PythonValue | undefined): boolean {
     if (value === undefined || isNone(value)) return false;
     if (value.kind === 'constant') return value.value === true;
     this.unknown.add(field);
@@ -56,7 +56,7 @@ export class FieldReader {
   }
 
   /** The JSON text of a tuple or list; `otherwise` where the class has none. */
-  types(field: Field, value: Value | undefined, otherwise?: Value): string {
+  types(field: Field, value: PythonValue | undefined, otherwise?: PythonValue): string {
     const known = value === undefined || isNone(value) ? otherwise : value;
     return this.json.whole(field, () => {
       if (known === undefined || !isSequence(known) || known.open) return undefined;
@@ -65,7 +65,7 @@ export class FieldReader {
   }
 
   /** One for each return type. */
-  lists(value: Value | undefined, types: Value | undefined): boolean[] {
+  lists(value: PythonValue | undefined, types: PythonValue | undefined): boolean[] {
     const field = 'output_is_list';
     const isKnown = types !== undefined && isSequence(types) && !types.open;
     if (!isKnown) {
@@ -84,7 +84,7 @@ export class FieldReader {
   }
 }
 
-const isNone = (value: Value): boolean => value.kind === 'constant' && value.value === null;
+const isNone = (value: PythonValue): boolean => value.kind === 'constant' && value.value === null;
 
 /** What two classes have in common, where one or the other has the name. */
 export function commonFields(one: ClassFields, other: ClassFields): ClassFields {

@@ -2,12 +2,12 @@ import { FieldReader, type ClassFields } from './class-fields.js';
 import { INPUT_TYPES, writeInputTypes } from './input-types.js';
 import type { Interpreter } from './interpreter.js';
 import { findAttribute, lineageOf } from './lineage.js';
-import { UNKNOWN, type ClassValue, type Value } from './value.js';
+import { UNKNOWN, type ClassValue, type PythonValue } from './value.js';
 
 /** The fields of a class with `INPUT_TYPES` and `RETURN_TYPES`. */
 export function readClassicClass(one: ClassValue, interpreter: Interpreter): ClassFields {
   const lineage = lineageOf(one);
-  const attribute = (name: string): Value | undefined => findAttribute(lineage, name)?.value;
+  const attribute = (name: string): PythonValue | undefined => findAttribute(lineage, name)?.value;
   const reader = new FieldReader();
   const types = attribute('RETURN_TYPES');
   const fields = {
@@ -26,7 +26,7 @@ export function readClassicClass(one: ClassValue, interpreter: Interpreter): Cla
   return { ...fields, unknown: [...reader.unknown] };
 }
 
-function inputTypesOf(one: ClassValue, interpreter: Interpreter): Value {
+function inputTypesOf(one: ClassValue, interpreter: Interpreter): PythonValue {
   const method = interpreter.attribute(one, 'INPUT_TYPES');
   return method.kind === 'function' ? interpreter.call(method, { args: [], named: new Map(), open: false }) : UNKNOWN;
 }

@@ -3,7 +3,7 @@ import { readClassicClass } from './classic-class.js';
 import type { Interpreter } from './interpreter.js';
 import { findAttribute, lineageOf } from './lineage.js';
 import { readSchemaClass, type SchemaClass } from './schema-class.js';
-import type { ClassValue, Value } from './value.js';
+import type { ClassValue, PythonValue } from './value.js';
 
 /** Describes classes, each once; after a bound is reached, all of them by their names only. */
 export class ClassDescriber {
@@ -14,7 +14,7 @@ export class ClassDescriber {
   constructor(private readonly interpreter: Interpreter) {}
 
   /** The fields of what a key of NODE_CLASS_MAPPINGS stands for. */
-  fieldsOf(value: Value): ClassFields {
+  fieldsOf(value: PythonValue): ClassFields {
     if (value.kind !== 'class') return UNKNOWN_FIELDS;
     return value.classes.map((one) => this.classOf(one).fields).reduce(commonFields);
   }

@@ -4,15 +4,15 @@ import { addEntries, bindTarget, isSequence, itemsOf, setEntry, setOpen, sizeOf 
 import { findAttribute, lineageOf } from './lineage.js';
 import { mergeValues } from './merge-values.js';
 import { applyBinary, readNumber } from './operators.js';
-import type { Arguments, Surroundings } from './surroundings.js';
+import type { CallArguments, CallSurroundings } from './surroundings.js';
 import type { Argument, Comprehension, Entry, Expression, Item } from './syntax.js';
-import { entryKey, Scope, textOf, UNKNOWN, UNKNOWN_LIST } from './value.js';
-import type { ClassValue, DictValue, SequenceValue, Value } from './value.js';
+import { entryKey, NameScope, textOf, UNKNOWN, UNKNOWN_LIST } from './value.js';
+import type { ClassValue, DictValue, SequenceValue, PythonValue } from './value.js';
 /** Evaluates expressions. What is not known is `UNKNOWN`. */
 export class Evaluator {
-  constructor(private readonly around: Surroundings) {}
+  constructor(private readonly around: CallSurroundings) {}
 
-  evaluate(expression: Expression, scope: Scope): Value {
+  evaluate(expression: Expression, scope: NameScope): PythonValue {
     this.around.budget.spend();
     switch (expression.kind) {
       case 'text':
@@ -55,18 +55,18 @@ export class Evaluator {
     }
   }
 
-  combine(operator: string, left: Value, right: Value): Value {
+  combine(operator: string, left: PythonValue, right: PythonValue): PythonValue {
     this.around.budget.spend(sizeOf(left) + sizeOf(right));
     return applyBinary(operator, left, right, this.around.block());
   }
 
   /** Calls a method of a dict or list that changes it. */
-  change(object: DictValue | SequenceValue, method: string, value: Value): void {
+  change(object: DictValue | SequenceValue, method: string, value: PythonValue): void {
     this.around.budget.spend(sizeOf(value));
     callMethod(object, method, { args: [value], named: new Map(), open: false }, this.around);
   }
 
-  attribute(value: Value, name: string): Value {
+  attribute(value: PythonValue, name: string): PythonValue {
     switch (value.kind) {
       case 'module':
         return value.scope.names.get(name) ?? this.around.submodule(value.scope, name) ?? UNKNOWN;
@@ -83,7 +83,7 @@ export class Evaluator {
     }
   }
 
-  private classAttribute(self: ClassValue, from: ClassValue, name: string, skip = 0): Value {
+  private classAttribute(self: ClassValue, from: ClassValue, name: string, skip = 0): PythonValue {
     if (name === '__name__') return { kind: 'text', value: self.name };
     const found = findAttribute(lineageOf(from).slice(skip), name);
     if (found === undefined) return UNKNOWN;
@@ -91,7 +91,7 @@ export class Evaluator {
     return value.kind === 'function' && owner !== undefined ? { ...value, self, owner } : value;
   }
 
-  private attributeOf(object: Expression, name: string, scope: Scope): Value {
+  private attributeOf(object: Expression, name: string, scope: NameScope): PythonValue {
     if (object.kind === 'call' && object.callee.kind === 'name' && object.callee.name === 'super') {
       const method = methodOf(scope);
       return method === undefined ? UNKNOWN : this.classAttribute(method.self, method.owner, name, 1);
@@ -99,7 +99,7 @@ export class Evaluator {
     return this.attribute(this.evaluate(object, scope), name);
   }
 
-  private format(parts: readonly Expression[], scope: Scope): Value {
+  private format(parts: readonly Expression[], scope: NameScope): PythonValue {
     const texts = parts.map((part) => {
       const value = this.evaluate(part, scope);
       return value.kind === 'number' && typeof value.value === 'bigint' ? String(value.value) : textOf(value);
@@ -108,8 +108,8 @@ export class Evaluator {
     return texts.includes(undefined) || length > 1 << 20 ? UNKNOWN : { kind: 'text', value: texts.join('') };
   }
 
-  private sequence(of: 'tuple' | 'list', items: readonly Item[], scope: Scope): Value {
-    const values: Value[] = [];
+  private sequence(of: 'tuple' | 'list', items: readonly Item[], scope: NameScope): PythonValue {
+    const values: PythonValue[] = [];
     let open = false;
     for (const { value: item, spread } of items) {
       const value = this.evaluate(item, scope);
@@ -121,7 +121,7 @@ export class Evaluator {
     return { kind: of, items: values, open, madeIn: this.around.block() };
   }
 
-  private dict(entries: readonly Entry[], scope: Scope): Value {
+  private dict(entries: readonly Entry[], scope: NameScope): PythonValue {
     const dict = this.emptyDict();
     for (const { key: keyExpression, value: valueExpression } of entries) {
       const value = this.evaluate(valueExpression, scope);
@@ -135,12 +135,12 @@ export class Evaluator {
     return { kind: 'dict', entries: new Map(), open: false, varying: false, madeIn: this.around.block() };
   }
 
-  private update(dict: DictValue, more: Value): void {
+  private update(dict: DictValue, more: PythonValue): void {
     this.around.budget.spend(sizeOf(more));
     addEntries(dict, more);
   }
 
-  private call(callee: Expression, written: readonly Argument[], scope: Scope): Value {
+  private call(callee: Expression, written: readonly Argument[], scope: NameScope): PythonValue {
     if (callee.kind === 'attribute') {
       const object = this.evaluate(callee.object, scope);
       if (object.kind === 'dict' || isSequence(object) || object.kind === 'text') {
@@ -165,9 +165,9 @@ export class Evaluator {
     return target.kind === 'class' ? textInstance(target.classes, given) : UNKNOWN;
   }
 
-  private arguments(written: readonly Argument[], scope: Scope): Arguments {
-    const args: Value[] = [];
-    const named = new Map<string, Value>();
+  private arguments(written: readonly Argument[], scope: NameScope): CallArguments {
+    const args: PythonValue[] = [];
+    const named = new Map<string, PythonValue>();
     let open = false;
     for (const { name, spread, value: expression } of written) {
       const value = this.evaluate(expression, scope);
@@ -182,11 +182,11 @@ export class Evaluator {
     return { args, named, open };
   }
 
-  private comprehension({ key, value, loops, hasCondition }: Comprehension, scope: Scope): Value {
-    const inner = new Scope(scope.path, scope);
+  private comprehension({ key, value, loops, hasCondition }: Comprehension, scope: NameScope): PythonValue {
+    const inner = new NameScope(scope.path, scope);
     if (scope.method !== undefined) inner.method = scope.method;
     const dict = this.emptyDict();
-    const items: Value[] = [];
+    const items: PythonValue[] = [];
     const isRead = this.loop(loops, inner, () => {
       const result = this.evaluate(value, inner);
       if (key === undefined) items.push(result);
@@ -200,7 +200,7 @@ export class Evaluator {
     return dict;
   }
 
-  private loop(loops: Comprehension['loops'], scope: Scope, run: () => void): boolean {
+  private loop(loops: Comprehension['loops'], scope: NameScope, run: () => void): boolean {
     const [first, ...others] = loops;
     if (first === undefined) {
       run();
@@ -217,8 +217,8 @@ export class Evaluator {
   }
 }
 
-function lookUp(scope: Scope, name: string): Value {
-  for (let at: Scope | undefined = scope; at !== undefined; at = at.outer) {
+function lookUp(scope: NameScope, name: string): PythonValue {
+  for (let at: NameScope | undefined = scope; at !== undefined; at = at.outer) {
     const value = at.names.get(name);
     if (value !== undefined) return value;
   }
@@ -226,13 +226,13 @@ function lookUp(scope: Scope, name: string): Value {
   return { kind: 'outside', path: name };
 }
 
-function methodOf(scope: Scope): Scope['method'] {
-  for (let at: Scope | undefined = scope; at !== undefined; at = at.outer)
+function methodOf(scope: NameScope): NameScope['method'] {
+  for (let at: NameScope | undefined = scope; at !== undefined; at = at.outer)
     if (at.method !== undefined) return at.method;
   return undefined;
 }
 
-function itemOf(object: Value, index: Value): Value {
+function itemOf(object: PythonValue, index: PythonValue): PythonValue {
   if (object.kind === 'dict') {
     const key = entryKey(index);
     return (key !== undefined && !object.varying && object.entries.get(key)?.value) || UNKNOWN;
@@ -242,7 +242,7 @@ function itemOf(object: Value, index: Value): Value {
 }
 
 /** `AnyType('*')`, where the class derives from `str`: the text. */
-function textInstance(classes: readonly ClassValue[], { args, named, open }: Arguments): Value {
+function textInstance(classes: readonly ClassValue[], { args, named, open }: CallArguments): PythonValue {
   const isText = ({ bases: [base, ...others], scope }: ClassValue): boolean =>
     base?.kind === 'outside' && base.path === 'str' && others.length === 0 && !scope.names.has('__new__');
   const [text] = args;

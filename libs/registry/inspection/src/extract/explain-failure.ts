@@ -1,9 +1,9 @@
 import type { ModuleFiles } from './module-files.js';
 import { MAPPING } from './package-modules.js';
-import type { Value } from './value.js';
+import type { PythonValue } from './value.js';
 
 /** Why no class was found, as a sentence. */
-export function explainFailure(files: ModuleFiles, mapping: Value | undefined): string {
+export function explainFailure(files: ModuleFiles, mapping: PythonValue | undefined): string {
   if (files.paths.length === 0) return 'The package has no Python file.';
   const root = files.fileOf('');
   if (root === undefined)

@@ -9,7 +9,7 @@ import { mergeValues } from './merge-values.js';
 import { ModuleFiles } from './module-files.js';
 import { listedNames } from './node-list.js';
 import { MAPPING, mappingsOfAnyFile, runReachable } from './package-modules.js';
-import { textOf, type DictValue, type Value } from './value.js';
+import { textOf, type DictValue, type PythonValue } from './value.js';
 import { WorkBudget } from './work-budget.js';
 
 /** Node classes of a package, found without running its code. */
@@ -64,7 +64,7 @@ class FoundClasses {
     if (bound !== undefined) this.bounds.add(bound);
   }
 
-  addMapping(mapping: Value): void {
+  addMapping(mapping: PythonValue): void {
     for (const { key, value } of mapping.kind === 'dict' ? mapping.entries.values() : []) {
       const name = textOf(key);
       if (name !== undefined) this.add(name, this.describer.fieldsOf(value));
@@ -81,9 +81,9 @@ class FoundClasses {
   }
 
   addAnyFile(): void {
-    let mappings: Value[] = [];
+    let mappings: PythonValue[] = [];
     this.within(() => (mappings = mappingsOfAnyFile(this.interpreter)));
-    const merged = new Map<string, { key: Value; value: Value }>();
+    const merged = new Map<string, { key: PythonValue; value: PythonValue }>();
     const dicts = mappings.filter((value): value is DictValue => value.kind === 'dict');
     for (const [name, { key, value }] of dicts.flatMap(({ entries }) => [...entries])) {
       const earlier = merged.get(name)?.value;

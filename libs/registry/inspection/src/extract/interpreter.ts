@@ -3,16 +3,16 @@ import { assignEntry, removeEntry } from './call-method.js';
 import { Evaluator } from './evaluate.js';
 import { mergeValues } from './merge-values.js';
 import { inPlace, type ModuleFiles } from './module-files.js';
-import type { Arguments, Surroundings } from './surroundings.js';
-import type { Block, ClassStatement, Expression, FromImport, FunctionDefinition, Statement } from './syntax.js';
-import { Scope, textOf, UNKNOWN, type ClassValue, type FunctionValue, type Value } from './value.js';
+import type { CallArguments, CallSurroundings } from './surroundings.js';
+import type { Block, ClassStatement, Expression, FromImport, FunctionDefinition, PythonStatement } from './syntax.js';
+import { NameScope, textOf, UNKNOWN, type ClassValue, type FunctionValue, type PythonValue } from './value.js';
 import { BoundReached, type WorkBudget } from './work-budget.js';
 
 const MAX_CALL_DEPTH = 12;
 /** Decorators with which a function still returns what its body returns. */
 const TRANSPARENT =
   /^(?:staticmethod|classmethod|final|override|(?:\w+\.)?(?:abstractmethod|(?:lru_)?cache(?:\(.*\))?))$/;
-const NONE: Value = { kind: 'constant', value: null };
+const NONE: PythonValue = { kind: 'constant', value: null };
 
 /**
  * Runs the modules of a package as far as extraction understands them: no call leaves it, and of what a condition decides
@@ -20,13 +20,13 @@ const NONE: Value = { kind: 'constant', value: null };
  */
 export class Interpreter {
   /** Modules that were run or are running, by their path. */
-  private readonly modules = new Map<string, Scope>();
+  private readonly modules = new Map<string, NameScope>();
   /** Classes with a `define_schema`, in the order in which they were made. */
   readonly schemaClasses: ClassValue[] = [];
   /** Every `Schema(…)` that was made since it was last emptied. */
-  readonly madeSchemas: Value[] = [];
+  readonly madeSchemas: PythonValue[] = [];
   private readonly evaluator: Evaluator;
-  private readonly around: Surroundings;
+  private readonly around: CallSurroundings;
   /** Functions that are running. One that calls itself is not followed: every case of its conditions would call it again. */
   private readonly running = new Set<FunctionDefinition>();
   /** Numbers blocks that may not run; the current one is what `around.block` returns. */
@@ -50,10 +50,10 @@ export class Interpreter {
   }
 
   /** Runs a module once; a module that is still running is returned as far as it is. */
-  module(path: string): Scope {
+  module(path: string): NameScope {
     const known = this.modules.get(path);
     if (known !== undefined) return known;
-    const scope = new Scope(path);
+    const scope = new NameScope(path);
     this.modules.set(path, scope);
     // An import may stand in a block that may not run; the module itself is run or not as a whole.
     const block = this.block;
@@ -65,15 +65,15 @@ export class Interpreter {
   }
 
   /** A module as far as a bound let it run; `undefined` where it was not started. */
-  moduleSoFar(path: string): Scope | undefined {
+  moduleSoFar(path: string): NameScope | undefined {
     return this.modules.get(path);
   }
 
-  attribute(one: ClassValue, name: string): Value {
+  attribute(one: ClassValue, name: string): PythonValue {
     return this.evaluator.attribute({ kind: 'class', classes: [one] }, name);
   }
 
-  call(target: FunctionValue, given: Arguments): Value {
+  call(target: FunctionValue, given: CallArguments): PythonValue {
     const { definition, scope: home, self, owner } = target;
     const isKnown = definition.decorators.every((decorator) => TRANSPARENT.test(decorator));
     const scope = isKnown ? this.runFunction(definition, home, self && owner && { self, owner }, given) : undefined;
@@ -84,17 +84,17 @@ export class Interpreter {
   /** Runs a function's body; `undefined` if it is not one that is understood. */
   runFunction(
     definition: FunctionDefinition,
-    home: Scope,
-    method: Scope['method'],
-    given: Arguments,
-  ): Scope | undefined {
+    home: NameScope,
+    method: NameScope['method'],
+    given: CallArguments,
+  ): NameScope | undefined {
     if (this.running.size >= MAX_CALL_DEPTH || this.running.has(definition)) return undefined;
     const read = this.files.functionAt(home.path, definition.start, definition.end);
     if (read === undefined) return undefined;
-    const scope = new Scope(home.path, home);
+    const scope = new NameScope(home.path, home);
     if (method !== undefined) scope.method = method;
     const isBound = method !== undefined && !definition.decorators.includes('staticmethod');
-    const args: Value[] = isBound ? [{ kind: 'class', classes: [method.self] }, ...given.args] : [...given.args];
+    const args: PythonValue[] = isBound ? [{ kind: 'class', classes: [method.self] }, ...given.args] : [...given.args];
     read.parameters.forEach(({ name, value }, index) => {
       const open = given.open ? UNKNOWN : undefined;
       const initial = value && this.evaluator.evaluate(value, home);
@@ -108,13 +108,13 @@ export class Interpreter {
   }
 
   /** Runs statements; returns whether what follows the block is never reached. */
-  private run(block: Block, scope: Scope): boolean {
+  private run(block: Block, scope: NameScope): boolean {
     return block.some((statement) => this.runStatement(statement, scope));
   }
 
-  private runStatement(statement: Statement, scope: Scope): boolean {
+  private runStatement(statement: PythonStatement, scope: NameScope): boolean {
     this.budget.spend();
-    const evaluate = (expression: Expression): Value => this.evaluator.evaluate(expression, scope);
+    const evaluate = (expression: Expression): PythonValue => this.evaluator.evaluate(expression, scope);
     switch (statement.kind) {
       case 'assign': {
         const value = evaluate(statement.value);
@@ -165,7 +165,7 @@ export class Interpreter {
   }
 
   /** A block that may not run. */
-  private runCase(block: Block, scope: Scope): boolean {
+  private runCase(block: Block, scope: NameScope): boolean {
     const outer = this.block;
     this.block = ++this.lastBlock;
     const ended = this.run(block, scope);
@@ -173,7 +173,7 @@ export class Interpreter {
     return ended;
   }
 
-  private runLoop({ target, source, body }: Extract<Statement, { kind: 'for' }>, scope: Scope): void {
+  private runLoop({ target, source, body }: Extract<PythonStatement, { kind: 'for' }>, scope: NameScope): void {
     const items = itemsOf(this.evaluator.evaluate(source, scope));
     if (items === undefined) {
       this.assign(target, UNKNOWN, scope);
@@ -185,12 +185,12 @@ export class Interpreter {
     }
   }
 
-  private returns(value: Value, scope: Scope): void {
+  private returns(value: PythonValue, scope: NameScope): void {
     const earlier = scope.returned;
     scope.returned = earlier === undefined ? value : mergeValues(earlier, value, this.budget.spend);
   }
 
-  private bind(scope: Scope, name: string, value: Value): void {
+  private bind(scope: NameScope, name: string, value: PythonValue): void {
     const home = scope.globals.has(name) ? scope.module : scope;
     const earlier = home.names.get(name);
     const isSure = earlier === undefined || (home.boundIn.get(name) ?? 0) >= this.block;
@@ -198,7 +198,7 @@ export class Interpreter {
     if (isSure) home.boundIn.set(name, this.block);
   }
 
-  private assign(target: Expression, value: Value, scope: Scope): void {
+  private assign(target: Expression, value: PythonValue, scope: NameScope): void {
     if (target.kind === 'item') {
       const object = this.evaluator.evaluate(target.object, scope);
       if (object.kind === 'dict') assignEntry(object, this.evaluator.evaluate(target.index, scope), value, this.around);
@@ -210,7 +210,7 @@ export class Interpreter {
     } else bindTarget(target, value, (name, part) => this.bind(scope, name, part));
   }
 
-  private augment(target: Expression, operator: string, value: Value, scope: Scope): void {
+  private augment(target: Expression, operator: string, value: PythonValue, scope: NameScope): void {
     const earlier = this.evaluator.evaluate(target, scope);
     // `|=` and `+=` change the dict or list itself, as every name for it sees.
     if (earlier.kind === 'dict' && operator === '|') this.evaluator.change(earlier, 'update', value);
@@ -218,7 +218,7 @@ export class Interpreter {
     else this.assign(target, this.evaluator.combine(operator, earlier, value), scope);
   }
 
-  private remove(target: Expression, scope: Scope): void {
+  private remove(target: Expression, scope: NameScope): void {
     if (target.kind === 'name') this.bind(scope, target.name, UNKNOWN);
     if (target.kind !== 'item') return;
     const object = this.evaluator.evaluate(target.object, scope);
@@ -226,8 +226,8 @@ export class Interpreter {
     else setOpen(object);
   }
 
-  private defineClass({ name, bases, body }: ClassStatement, scope: Scope): void {
-    const inner = new Scope(scope.path, homeOf(scope));
+  private defineClass({ name, bases, body }: ClassStatement, scope: NameScope): void {
+    const inner = new NameScope(scope.path, homeOf(scope));
     inner.isClass = true;
     const value: ClassValue = { name, bases: bases.map((base) => this.evaluator.evaluate(base, scope)), scope: inner };
     this.run(body, inner);
@@ -235,7 +235,7 @@ export class Interpreter {
     this.bind(scope, name, { kind: 'class', classes: [value] });
   }
 
-  private importFrom({ level, path, names }: FromImport, scope: Scope): void {
+  private importFrom({ level, path, names }: FromImport, scope: NameScope): void {
     if (level === 0) {
       for (const { name, as } of names ?? [])
         this.bind(scope, as, { kind: 'outside', path: [...path, name].join('.') });
@@ -254,18 +254,18 @@ export class Interpreter {
     }
   }
 
-  private submodule(scope: Scope, name: string): Value | undefined {
+  private submodule(scope: NameScope, name: string): PythonValue | undefined {
     if (!scope.path.endsWith('__init__.py')) return undefined;
     return this.moduleAt(inPlace(scope.path.split('/').slice(0, -1).join('/'), name));
   }
 
-  private moduleAt(place: string): Value | undefined {
+  private moduleAt(place: string): PythonValue | undefined {
     const file = this.files.fileOf(place);
     return file === undefined ? undefined : { kind: 'module', scope: this.module(file) };
   }
 
   /** `importlib.import_module('.name', package)`. */
-  private importModule(from: Scope, name: string): Value {
+  private importModule(from: NameScope, name: string): PythonValue {
     const [, dots = '', rest = ''] = /^(\.*)(.*)$/.exec(name) ?? [];
     const place = this.files.placeOf(from.path, dots.length, rest === '' ? [] : rest.split('.'));
     return (place === undefined ? undefined : this.moduleAt(place)) ?? UNKNOWN;
@@ -289,10 +289,10 @@ export class Interpreter {
 }
 
 /** Where functions and classes that are defined in a scope look names up: not in the body of a class. */
-const homeOf = (scope: Scope): Scope => (scope.isClass && scope.outer !== undefined ? scope.outer : scope);
+const homeOf = (scope: NameScope): NameScope => (scope.isClass && scope.outer !== undefined ? scope.outer : scope);
 
 /** What `from module import *` binds. */
-function exportsOf(module: Scope): [string, Value][] {
+function exportsOf(module: NameScope): [string, PythonValue][] {
   const listed = module.names.get('__all__');
   const all = listed && itemsOf(listed)?.map(textOf);
   return [...module.names].filter(([name]) => (all === undefined ? !name.startsWith('_') : all.includes(name)));

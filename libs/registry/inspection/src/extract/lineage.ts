@@ -1,4 +1,4 @@
-import { UNKNOWN, type ClassValue, type Value } from './value.js';
+import { UNKNOWN, type ClassValue, type PythonValue } from './value.js';
 
 /** Classes from outside of the archive that give a node class no attributes. */
 const WITHOUT_ATTRIBUTES = /(?:^|\.)(?:object|ABC|Protocol|Generic|ComfyNodeABC|ComfyNode)$/;
@@ -20,7 +20,7 @@ export function lineageOf(first: ClassValue): (ClassValue | undefined)[] {
   return reached.filter((one, index) => one === undefined || reached.lastIndexOf(one) === index);
 }
 
-function baseClasses(base: Value): (ClassValue | undefined)[] {
+function baseClasses(base: PythonValue): (ClassValue | undefined)[] {
   if (base.kind === 'class' && base.classes.length === 1) return [...base.classes];
   return base.kind === 'outside' && WITHOUT_ATTRIBUTES.test(base.path) ? [] : [undefined];
 }
@@ -29,7 +29,7 @@ function baseClasses(base: Value): (ClassValue | undefined)[] {
 export function findAttribute(
   lineage: readonly (ClassValue | undefined)[],
   name: string,
-): { readonly value: Value; readonly owner?: ClassValue } | undefined {
+): { readonly value: PythonValue; readonly owner?: ClassValue } | undefined {
   for (const one of lineage) {
     if (one === undefined) return { value: UNKNOWN };
     const value = one.scope.names.get(name);

@@ -1,7 +1,7 @@
-import { UNKNOWN, UNKNOWN_LIST, type DictValue, type Value } from './value.js';
+import { UNKNOWN, UNKNOWN_LIST, type DictValue, type PythonValue } from './value.js';
 
 /** A value that is either one of two: what both have in common. Entries of dicts are kept from both. */
-export function mergeValues(one: Value, other: Value, spend: () => void): Value {
+export function mergeValues(one: PythonValue, other: PythonValue, spend: () => void): PythonValue {
   spend();
   if (one === other || isSame(one, other, spend)) return one;
   if (one.kind === 'dict' && other.kind === 'dict') return mergeDicts(one, other, spend);
@@ -16,11 +16,11 @@ export function mergeValues(one: Value, other: Value, spend: () => void): Value 
   return isList(one) && isList(other) ? UNKNOWN_LIST : UNKNOWN;
 }
 
-const isKept = ({ kind }: Value): boolean => kind === 'dict' || kind === 'class';
+const isKept = ({ kind }: PythonValue): boolean => kind === 'dict' || kind === 'class';
 
-const lacking = (value: Value): Value => (value.kind === 'dict' ? { ...value, varying: true } : value);
+const lacking = (value: PythonValue): PythonValue => (value.kind === 'dict' ? { ...value, varying: true } : value);
 
-const isList = (value: Value): boolean => value.kind === 'list' || (value.kind === 'unknown' && value.isList);
+const isList = (value: PythonValue): boolean => value.kind === 'list' || (value.kind === 'unknown' && value.isList);
 
 function mergeDicts(one: DictValue, other: DictValue, spend: () => void): DictValue {
   const entries = new Map(one.entries);
@@ -33,7 +33,7 @@ function mergeDicts(one: DictValue, other: DictValue, spend: () => void): DictVa
   return { kind: 'dict', entries, open: one.open || other.open, varying, madeIn: Math.min(one.madeIn, other.madeIn) };
 }
 
-function isSame(one: Value, other: Value, spend: () => void): boolean {
+function isSame(one: PythonValue, other: PythonValue, spend: () => void): boolean {
   spend();
   if (one === other) return true;
   if (one.kind === 'text' || one.kind === 'number' || one.kind === 'constant') {

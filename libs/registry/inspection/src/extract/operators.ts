@@ -1,12 +1,12 @@
 import { addEntries, isSequence } from './containers.js';
-import { UNKNOWN, UNKNOWN_LIST, type DictValue, type SequenceValue, type Value } from './value.js';
+import { UNKNOWN, UNKNOWN_LIST, type DictValue, type SequenceValue, type PythonValue } from './value.js';
 
 const MAX_TEXT = 1 << 20;
 const MAX_ITEMS = 200_000;
 const MAX_BITS = 1024n;
 
 /** `left operator right`; unknown where the operands or the operator are. `madeIn` marks a container that is made. */
-export function applyBinary(operator: string, left: Value, right: Value, madeIn: number): Value {
+export function applyBinary(operator: string, left: PythonValue, right: PythonValue, madeIn: number): PythonValue {
   if (left.kind === 'text' && right.kind === 'text' && operator === '+') {
     return left.value.length + right.value.length > MAX_TEXT
       ? UNKNOWN
@@ -19,9 +19,9 @@ export function applyBinary(operator: string, left: Value, right: Value, madeIn:
   return UNKNOWN;
 }
 
-const isListLike = (value: Value): boolean => value.kind === 'list' || (value.kind === 'unknown' && value.isList);
+const isListLike = (value: PythonValue): boolean => value.kind === 'list' || (value.kind === 'unknown' && value.isList);
 
-function concatenate(left: Value, right: Value, madeIn: number): Value {
+function concatenate(left: PythonValue, right: PythonValue, madeIn: number): PythonValue {
   if (isSequence(left) && isSequence(right) && left.kind === right.kind && !left.open && !right.open) {
     if (left.items.length + right.items.length > MAX_ITEMS) return UNKNOWN_LIST;
     return { kind: left.kind, items: [...left.items, ...right.items], open: false, madeIn };
@@ -30,7 +30,7 @@ function concatenate(left: Value, right: Value, madeIn: number): Value {
   return isListLike(left) || isListLike(right) ? UNKNOWN_LIST : UNKNOWN;
 }
 
-function repeat(sequence: SequenceValue, times: bigint | number, madeIn: number): Value {
+function repeat(sequence: SequenceValue, times: bigint | number, madeIn: number): PythonValue {
   const count = Number(times);
   if (sequence.open || sequence.items.length * count > MAX_ITEMS)
     return sequence.kind === 'list' ? UNKNOWN_LIST : UNKNOWN;
@@ -39,13 +39,13 @@ function repeat(sequence: SequenceValue, times: bigint | number, madeIn: number)
 }
 
 /** Entries of the right side win. With a right side that is not known, the result has more entries than are known. */
-function uniteDicts(left: DictValue, right: Value, madeIn: number): DictValue {
+function uniteDicts(left: DictValue, right: PythonValue, madeIn: number): DictValue {
   const united: DictValue = { ...left, entries: new Map(left.entries), madeIn };
   addEntries(united, right);
   return united;
 }
 
-function calculate(operator: string, left: bigint | number, right: bigint | number): Value {
+function calculate(operator: string, left: bigint | number, right: bigint | number): PythonValue {
   const value =
     typeof left === 'bigint' && typeof right === 'bigint' && operator !== '/'
       ? calculateInteger(operator, left, right)
@@ -91,7 +91,7 @@ function calculateFloat(operator: string, left: number, right: number): number |
 }
 
 /** The value of a number as the source writes it. */
-export function readNumber(source: string): Value {
+export function readNumber(source: string): PythonValue {
   const text = source.replaceAll('_', '');
   if (/^(?:0[xob][\da-f]+|\d+)$/i.test(text)) {
     // Parsing takes the square of the length.

@@ -1,6 +1,6 @@
 import type { Interpreter } from './interpreter.js';
 import type { ModuleFiles } from './module-files.js';
-import type { Scope, Value } from './value.js';
+import type { NameScope, PythonValue } from './value.js';
 
 export const MAPPING = 'NODE_CLASS_MAPPINGS';
 const SCHEMA = 'define_schema';
@@ -19,7 +19,7 @@ export function runReachable(root: string, interpreter: Interpreter): void {
 }
 
 /** The mappings of all files of the package; every file that may have a mapping or a schema is run. */
-export function mappingsOfAnyFile(interpreter: Interpreter): Value[] {
+export function mappingsOfAnyFile(interpreter: Interpreter): PythonValue[] {
   const { files } = interpreter;
   const paths = files.paths.filter((path) => [MAPPING, SCHEMA].some((word) => files.textOf(path).includes(word)));
   return paths.flatMap((path) => {
@@ -31,7 +31,7 @@ export function mappingsOfAnyFile(interpreter: Interpreter): Value[] {
 }
 
 /** Runs the functions of a module whose source has a word, as nothing may call them; returns their scopes. */
-function runFunctionsWith(word: string, path: string, interpreter: Interpreter): Scope[] {
+function runFunctionsWith(word: string, path: string, interpreter: Interpreter): NameScope[] {
   const text = interpreter.files.textOf(path);
   if (!text.includes(word)) return [];
   const scope = interpreter.module(path);

@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import { children, ExpressionReader, UNKNOWN_EXPRESSION } from './read-expression.js';
-import type { Block, Expression, FromImport, FunctionBody, FunctionDefinition, Statement } from './syntax.js';
+import type { Block, Expression, FromImport, FunctionBody, FunctionDefinition, PythonStatement } from './syntax.js';
 
 /** Deeper blocks are left out. */
 const MAX_DEPTH = 100;
@@ -55,7 +55,6 @@ class StatementReader {
 
   private readStatement(node: Node): Block {
     const field = (name: string): Node | null => node.childForFieldName(name);
-    const expression = (name: string): Expression => this.expressions.read(field(name));
     switch (node.type) {
       case 'expression_statement':
         return children(node).flatMap((child) => this.readSimple(child));
@@ -127,7 +126,7 @@ class StatementReader {
     return last === null ? [] : [{ kind: 'assign', targets, value: this.expressions.read(last) }];
   }
 
-  private readImport(node: Node): Statement {
+  private readImport(node: Node): PythonStatement {
     const alias = node.childForFieldName('alias');
     const path = this.dotted(node.type === 'aliased_import' ? node.childForFieldName('name') : node);
     // `import a.b` binds `a`.
@@ -156,7 +155,7 @@ class StatementReader {
     return text === '' ? [] : text.split('.');
   }
 
-  private readClass(node: Node): Statement {
+  private readClass(node: Node): PythonStatement {
     const bases = this.expressions.readArguments(node.childForFieldName('superclasses'));
     return {
       kind: 'class',
@@ -219,7 +218,7 @@ class StatementReader {
 }
 
 /** Whether a statement may end the loop around it early. */
-function leaves(statement: Statement): boolean {
+function leaves(statement: PythonStatement): boolean {
   if (statement.kind === 'branches') return statement.blocks.some((block) => block.some(leaves));
   return (
     statement.kind === 'stop' ||

@@ -4,7 +4,7 @@ import { INPUT_TYPES, writeInputTypes } from './input-types.js';
 import type { Interpreter } from './interpreter.js';
 import { readSchemaInput } from './schema-input.js';
 import { typeOfSlot } from './schema-types.js';
-import { textOf, UNKNOWN, type ClassValue, type DictValue, type MadeValue, type Value } from './value.js';
+import { textOf, UNKNOWN, type ClassValue, type DictValue, type MadeValue, type PythonValue } from './value.js';
 
 export interface SchemaClass {
   /** `node_id` of its schema. */
@@ -31,10 +31,11 @@ export function readSchemaClass(one: ClassValue, interpreter: Interpreter): Sche
 
 function readSchema(schema: MadeValue): ClassFields {
   const reader = new FieldReader();
-  const given = (name: string): Value | undefined => schema.named.get(name) ?? (schema.open ? UNKNOWN : undefined);
+  const given = (name: string): PythonValue | undefined =>
+    schema.named.get(name) ?? (schema.open ? UNKNOWN : undefined);
   const outputs = given('outputs');
   const slots = outputs !== undefined && isSequence(outputs) && !outputs.open ? outputs.items : undefined;
-  const ofSlots = (read: (slot: Value) => Value): Value =>
+  const ofSlots = (read: (slot: PythonValue) => PythonValue): PythonValue =>
     outputs === undefined || slots !== undefined ? list((slots ?? []).map(read)) : UNKNOWN;
   const types = ofSlots(slotType);
   const fields = {
@@ -57,28 +58,28 @@ function readSchema(schema: MadeValue): ClassFields {
   return { ...fields, unknown: [...reader.unknown] };
 }
 
-const list = (items: Value[]): Value => ({ kind: 'list', items, open: false, madeIn: 0 });
+const list = (items: PythonValue[]): PythonValue => ({ kind: 'list', items, open: false, madeIn: 0 });
 
-function slotType(slot: Value): Value {
+function slotType(slot: PythonValue): PythonValue {
   const type = slot.kind === 'made' ? typeOfSlot(slot) : undefined;
   return type === undefined ? UNKNOWN : { kind: 'text', value: type };
 }
 
-function slotName(slot: Value): Value {
+function slotName(slot: PythonValue): PythonValue {
   const name = slotParameter(slot, 'display_name', 1);
   const isAbsent = name.kind === 'constant' || (name.kind === 'text' && name.value === '');
   return isAbsent ? slotType(slot) : name;
 }
 
 /** `None` where it is not given. */
-function slotParameter(slot: Value, name: string, index: number): Value {
+function slotParameter(slot: PythonValue, name: string, index: number): PythonValue {
   if (slot.kind !== 'made') return UNKNOWN;
   // An output of a combo has its options before the last parameters.
   const place = /Combo\.Output$/.test(slot.path) && index > 1 ? index + 1 : index;
   return slot.named.get(name) ?? slot.args[place] ?? (slot.open ? UNKNOWN : { kind: 'constant', value: null });
 }
 
-function inputGroups(inputs: Value | undefined, hidden: Value | undefined): Value {
+function inputGroups(inputs: PythonValue | undefined, hidden: PythonValue | undefined): PythonValue {
   if (inputs !== undefined && (!isSequence(inputs) || inputs.open)) return UNKNOWN;
   const groups = { required: emptyDict(), optional: emptyDict(), hidden: emptyDict() };
   const all = emptyDict();
@@ -102,6 +103,6 @@ function inputGroups(inputs: Value | undefined, hidden: Value | undefined): Valu
 
 const emptyDict = (): DictValue => ({ kind: 'dict', entries: new Map(), open: false, varying: false, madeIn: 0 });
 
-function put(dict: DictValue, name: string, value: Value): void {
+function put(dict: DictValue, name: string, value: PythonValue): void {
   dict.entries.set(JSON.stringify(name), { key: { kind: 'text', value: name }, value });
 }

@@ -1,5 +1,5 @@
 import { typeOfSlot } from './schema-types.js';
-import { textOf, UNKNOWN, type DictValue, type MadeValue, type Value } from './value.js';
+import { textOf, UNKNOWN, type DictValue, type MadeValue, type PythonValue } from './value.js';
 
 /** The order of an input's parameters; each type adds its own behind those of all. */
 const FIRST = ['id', 'display_name', 'optional', 'tooltip', 'lazy'];
@@ -34,18 +34,18 @@ export interface SchemaInput {
   readonly name: string;
   readonly group: 'required' | 'optional';
   /** `(TYPE, {options})`, as a classic class writes it. */
-  readonly value: Value;
+  readonly value: PythonValue;
 }
 
 /** An input of a schema such as `io.Int.Input('width', default=512)`; `undefined` where its name or group is not known. */
-export function readSchemaInput(made: Value): SchemaInput | undefined {
+export function readSchemaInput(made: PythonValue): SchemaInput | undefined {
   if (made.kind !== 'made' || !made.path.endsWith('.Input')) return undefined;
   const given = parametersOf(made);
   const name = textOf(given.get('id'));
   const optional = given.get('optional');
   if (name === undefined || (optional !== undefined && optional.kind !== 'constant')) return undefined;
   const type = typeOfSlot(made);
-  const typeValue: Value = type === undefined ? UNKNOWN : { kind: 'text', value: type };
+  const typeValue: PythonValue = type === undefined ? UNKNOWN : { kind: 'text', value: type };
   return {
     name,
     group: optional?.value === true ? 'optional' : 'required',
@@ -53,15 +53,15 @@ export function readSchemaInput(made: Value): SchemaInput | undefined {
   };
 }
 
-function parametersOf({ path, args, named, on }: MadeValue): Map<string, Value> {
+function parametersOf({ path, args, named, on }: MadeValue): Map<string, PythonValue> {
   const [, type = ''] = /(\w+)\.Input$/.exec(path) ?? [];
   const names = (on === undefined ? PARAMETERS[type] : undefined) ?? FIRST;
   return new Map([...args.map((value, index) => [names[index] ?? `#${index}`, value] as const), ...named]);
 }
 
-function optionsOf(given: ReadonlyMap<string, Value>, open: boolean): DictValue {
+function optionsOf(given: ReadonlyMap<string, PythonValue>, open: boolean): DictValue {
   const options: DictValue = { kind: 'dict', entries: new Map(), open, varying: false, madeIn: 0 };
-  const put = (name: string, value: Value): void =>
+  const put = (name: string, value: PythonValue): void =>
     void options.entries.set(JSON.stringify(name), { key: { kind: 'text', value: name }, value });
   for (const [name, value] of given) {
     const isNone = value.kind === 'constant' && value.value === null;
@@ -78,7 +78,7 @@ function optionsOf(given: ReadonlyMap<string, Value>, open: boolean): DictValue 
 }
 
 /** Members of the engine's enumerations are written as their names. */
-function plain(name: string, value: Value): Value {
+function plain(name: string, value: PythonValue): PythonValue {
   const isMember = value.kind === 'outside' && /\b(?:NumberDisplay|FolderType)\.\w+$/.test(value.path);
   if (isMember) return { kind: 'text', value: lastName(value) };
   return name === 'options' && value.kind !== 'list' && value.kind !== 'tuple'
@@ -86,4 +86,4 @@ function plain(name: string, value: Value): Value {
     : value;
 }
 
-const lastName = (value: Value): string => (value.kind === 'outside' ? value.path.replace(/^.*\./, '') : '');
+const lastName = (value: PythonValue): string => (value.kind === 'outside' ? value.path.replace(/^.*\./, '') : '');

@@ -1,5 +1,5 @@
 import { isSequence } from './containers.js';
-import { textOf, type MadeValue, type Value } from './value.js';
+import { textOf, type MadeValue, type PythonValue } from './value.js';
 
 /** Types of the engine's schema module whose text is not the name in upper case with `_` between words. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
@@ -28,7 +28,7 @@ export function typeOfSlot(slot: MadeValue): string | undefined {
 }
 
 /** The text of a type such as `io.Image` or `io.Custom('X')`. */
-function typeText(type: Value): string | undefined {
+function typeText(type: PythonValue): string | undefined {
   if (type.kind === 'outside') return typeNamed(type.path.replace(/^.*\./, ''));
   return type.kind === 'made' && /(?:^|\.)Custom$/.test(type.path)
     ? textOf(type.args[0] ?? type.named.get('io_type'))

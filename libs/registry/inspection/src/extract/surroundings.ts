@@ -1,24 +1,24 @@
-import type { FunctionValue, Scope, Value } from './value.js';
+import type { FunctionValue, NameScope, PythonValue } from './value.js';
 import type { WorkBudget } from './work-budget.js';
 
-/** Arguments of a call, evaluated. */
-export interface Arguments {
-  readonly args: readonly Value[];
-  readonly named: ReadonlyMap<string, Value>;
+/** CallArguments of a call, evaluated. */
+export interface CallArguments {
+  readonly args: readonly PythonValue[];
+  readonly named: ReadonlyMap<string, PythonValue>;
   /** `*args` or `**options` that are not known are among them. */
   readonly open: boolean;
 }
 
 /** What evaluation needs of the package. */
-export interface Surroundings {
+export interface CallSurroundings {
   readonly budget: WorkBudget;
   /** Number of the block that runs; what was made before it may be something else where the block does not run. */
   readonly block: () => number;
-  readonly call: (target: FunctionValue, given: Arguments) => Value;
+  readonly call: (target: FunctionValue, given: CallArguments) => PythonValue;
   /** A module that lies in the folder of a package module; `undefined` where there is none. */
-  readonly submodule: (scope: Scope, name: string) => Value | undefined;
+  readonly submodule: (scope: NameScope, name: string) => PythonValue | undefined;
   /** `importlib.import_module(name, …)`. */
-  readonly importModule: (from: Scope, name: string) => Value;
+  readonly importModule: (from: NameScope, name: string) => PythonValue;
   /** Is called with what a call from outside of the archive returned. */
-  readonly made: (value: Value) => void;
+  readonly made: (value: PythonValue) => void;
 }

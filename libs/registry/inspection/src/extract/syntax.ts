@@ -46,7 +46,7 @@ export interface Comprehension {
   readonly hasCondition: boolean;
 }
 
-export type Statement =
+export type PythonStatement =
   | { readonly kind: 'assign'; readonly targets: readonly Expression[]; readonly value: Expression }
   | { readonly kind: 'augment'; readonly target: Expression; readonly operator: string; readonly value: Expression }
   | { readonly kind: 'expression'; readonly value: Expression }
@@ -63,7 +63,7 @@ export type Statement =
   /** `raise`, `break` and `continue`: what follows in the block does not run. */
   | { readonly kind: 'stop' };
 
-export type Block = readonly Statement[];
+export type Block = readonly PythonStatement[];
 
 export interface FromImport {
   readonly kind: 'from';

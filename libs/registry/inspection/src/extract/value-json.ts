@@ -1,5 +1,5 @@
 import { isSequence } from './containers.js';
-import { textOf, type DictValue, type Value } from './value.js';
+import { textOf, type DictValue, type PythonValue } from './value.js';
 
 /** JSON texts above it are unknown as a whole. */
 const MAX_LENGTH = 1 << 20;
@@ -20,7 +20,7 @@ export class ValueJson {
     return '';
   }
 
-  write(value: Value, path: string, depth = 0): string {
+  write(value: PythonValue, path: string, depth = 0): string {
     if (depth > MAX_DEPTH || this.length > MAX_LENGTH) return this.unknownAt(path, value);
     if (value.kind === 'text') return this.put(JSON.stringify(value.value));
     if (value.kind === 'constant') return this.put(String(value.value));
@@ -39,7 +39,7 @@ export class ValueJson {
   }
 
   /** `path` is noted where entries may be missing or not exist. */
-  object(dict: DictValue, path: string, write: (value: Value, name: string) => string): string {
+  object(dict: DictValue, path: string, write: (value: PythonValue, name: string) => string): string {
     if (dict.open || dict.varying) this.unknown.add(path);
     const entries = [...dict.entries.values()].map(({ key, value }) => {
       const name = keyText(key);
@@ -49,7 +49,7 @@ export class ValueJson {
   }
 
   /** `null`, or `[]` for a list that is only known at run time. */
-  unknownAt(path: string, value: Value): string {
+  unknownAt(path: string, value: PythonValue): string {
     this.unknown.add(path);
     return this.put(value.kind === 'list' || (value.kind === 'unknown' && value.isList) ? '[]' : 'null');
   }
@@ -61,7 +61,7 @@ export class ValueJson {
 }
 
 /** Python writes other keys than texts as JSON does their values. */
-function keyText(key: Value): string {
+function keyText(key: PythonValue): string {
   return textOf(key) ?? (key.kind === 'constant' || key.kind === 'number' ? String(key.value) : '');
 }
 

@@ -1,7 +1,7 @@
 import type { FunctionDefinition } from './syntax.js';
 
 /** What the source tells about a value of the package. */
-export type Value =
+export type PythonValue =
   | { readonly kind: 'text'; readonly value: string }
   | NumberValue
   | { readonly kind: 'constant'; readonly value: boolean | null }
@@ -10,7 +10,7 @@ export type Value =
   /** More than one where branches bind a name to different classes. */
   | { readonly kind: 'class'; readonly classes: readonly ClassValue[] }
   | FunctionValue
-  | { readonly kind: 'module'; readonly scope: Scope }
+  | { readonly kind: 'module'; readonly scope: NameScope }
   /** Something from outside of the archive, such as `folder_paths.get_filename_list`. */
   | OutsideValue
   | MadeValue
@@ -30,7 +30,7 @@ export interface NumberValue {
 
 export interface SequenceValue {
   readonly kind: 'tuple' | 'list';
-  readonly items: Value[];
+  readonly items: PythonValue[];
   /** Its items are only known in part. */
   open: boolean;
   /** The run of a block in which it was made. */
@@ -40,7 +40,7 @@ export interface SequenceValue {
 export interface DictValue {
   readonly kind: 'dict';
   /** By the JSON text of the key; only of keys that are known. */
-  readonly entries: Map<string, { readonly key: Value; value: Value }>;
+  readonly entries: Map<string, { readonly key: PythonValue; value: PythonValue }>;
   /** It may have more entries. */
   open: boolean;
   /** It may lack entries that are listed here. */
@@ -50,14 +50,14 @@ export interface DictValue {
 
 export interface ClassValue {
   readonly name: string;
-  readonly bases: readonly Value[];
-  readonly scope: Scope;
+  readonly bases: readonly PythonValue[];
+  readonly scope: NameScope;
 }
 
 export interface FunctionValue {
   readonly kind: 'function';
   readonly definition: FunctionDefinition;
-  readonly scope: Scope;
+  readonly scope: NameScope;
   /** The class through which it was read. */
   readonly self?: ClassValue;
   /** The class that defines it. */
@@ -68,8 +68,8 @@ export interface FunctionValue {
 export interface MadeValue {
   readonly kind: 'made';
   readonly path: string;
-  readonly args: readonly Value[];
-  readonly named: ReadonlyMap<string, Value>;
+  readonly args: readonly PythonValue[];
+  readonly named: ReadonlyMap<string, PythonValue>;
   /** What the call is a method of, where another call returned it. */
   readonly on?: MadeValue;
   /** Some arguments are not known. */
@@ -83,8 +83,8 @@ export interface UnknownValue {
 }
 
 /** Names of a module, of a class body, or of one call of a function. */
-export class Scope {
-  readonly names = new Map<string, Value>();
+export class NameScope {
+  readonly names = new Map<string, PythonValue>();
   /** Names that belong to the module's scope (`global`). */
   readonly globals = new Set<string>();
   /** The run of a block in which each name was bound last. */
@@ -94,16 +94,16 @@ export class Scope {
   /** Of a call of a method: the class through which it is called, and the class that defines it. */
   method?: { readonly self: ClassValue; readonly owner: ClassValue };
   /** The values that a call has returned so far. */
-  returned?: Value;
+  returned?: PythonValue;
 
   constructor(
     /** Path of the module, as `nodes/image.py`. */
     readonly path: string,
     /** Where a name is looked up next: the function around it or the module. */
-    readonly outer?: Scope,
+    readonly outer?: NameScope,
   ) {}
 
-  get module(): Scope {
+  get module(): NameScope {
     return this.outer === undefined ? this : this.outer.module;
   }
 }
@@ -111,11 +111,11 @@ export class Scope {
 export const UNKNOWN: UnknownValue = { kind: 'unknown', isList: false };
 export const UNKNOWN_LIST: UnknownValue = { kind: 'unknown', isList: true };
 
-export const textOf = (value: Value | undefined): string | undefined =>
+export const textOf = (value: PythonValue | undefined): string | undefined =>
   value?.kind === 'text' ? value.value : undefined;
 
 /** Key of `DictValue.entries`; `undefined` where the key is not known. */
-export function entryKey(key: Value): string | undefined {
+export function entryKey(key: PythonValue): string | undefined {
   if (key.kind === 'text') return JSON.stringify(key.value);
   if (key.kind === 'number') return String(key.value);
   return key.kind === 'constant' ? String(key.value) : undefined;

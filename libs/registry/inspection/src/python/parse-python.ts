@@ -56,9 +56,8 @@ export function parsePython(parser: Parser, text: string, deadline = Infinity): 
 
 async function loadLanguage(): Promise<Language> {
   // From bytes, because a bundle does not lie beside the packages' files.
-  const bytesOf = (file: string): Promise<Buffer> => readFile(require.resolve(file));
-  const wasmBinary = await bytesOf('web-tree-sitter/web-tree-sitter.wasm');
+  const wasmBinary = await readFile(require.resolve('web-tree-sitter/web-tree-sitter.wasm'));
   memory = new WebAssembly.Memory(PAGES);
   await Parser.init({ wasmBinary, wasmMemory: memory, printErr: () => undefined });
-  return Language.load(await bytesOf('tree-sitter-python/tree-sitter-python.wasm'));
+  return Language.load(await readFile(require.resolve('tree-sitter-python/tree-sitter-python.wasm')));
 }

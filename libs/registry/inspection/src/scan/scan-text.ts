@@ -2,7 +2,7 @@ import { FINDING_SEVERITIES, type PackageFinding, type FindingType } from '@hedd
 import type { Parser } from 'web-tree-sitter';
 import { PACKAGE_BOUNDS } from '../archive/archive-bounds.js';
 import { parsePython } from '../python/parse-python.js';
-import type { CodeRule, Place } from './code-rule.js';
+import type { CodeRule, CodePlace } from './code-rule.js';
 import { PythonSource, ScanTooLong } from './python-source.js';
 import { decodedExec } from './rules/decoded-exec.js';
 import { evalExec } from './rules/eval-exec.js';
@@ -82,7 +82,7 @@ class LineIndex {
     };
   }
 
-  findings(type: FindingType, message: string, places: Iterable<Place>): Omit<PackageFinding, 'file_path'>[] {
+  findings(type: FindingType, message: string, places: Iterable<CodePlace>): Omit<PackageFinding, 'file_path'>[] {
     const found = new Map<number, Omit<PackageFinding, 'file_path'>>();
     for (const place of places) {
       const line = this.#lineOf(place.from);
@@ -109,7 +109,7 @@ class LineIndex {
   }
 
   /** Of a longer line the part around the place. A secret is cut to its first four characters. */
-  #snippet(line: number, { from, hideUntil }: Place): string {
+  #snippet(line: number, { from, hideUntil }: CodePlace): string {
     const start = this.#starts[line]!;
     const end = this.#starts[line + 1] ?? this.text.length;
     const begin = from - start < MAX_SNIPPET / 2 ? start : from - 20;

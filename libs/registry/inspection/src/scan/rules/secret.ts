@@ -1,4 +1,4 @@
-import type { Place } from '../code-rule.js';
+import type { CodePlace } from '../code-rule.js';
 
 /** Forms of credentials that are found by their look alone. Each token is group 1. */
 const TOKENS: readonly RegExp[] = [
@@ -27,7 +27,7 @@ const MIN_DISTINCT = 8;
 export const secret = {
   type: 'secret' as const,
   message: 'Contains a private key or a token. Remove it and revoke it: whoever downloads the package can use it.',
-  *find(text: string): Iterable<Place> {
+  *find(text: string): Iterable<CodePlace> {
     for (const match of text.matchAll(PRIVATE_KEY)) {
       yield { from: match.index, hideUntil: match.index + match[0].length };
     }
