@@ -39,7 +39,7 @@ async function main(words: readonly string[]): Promise<number> {
   // A spec named by its path runs once, not on every topology.
   const repeats = (name: string): boolean => TEST_PARTS.some((part) => part.name === name && part.again !== undefined);
   const byItself = (name: string): boolean =>
-    TEST_PARTS.some((part) => part.name === name && part.onlyWith !== undefined);
+    TEST_PARTS.some((part) => part.name === name && (part.onlyByName === true || part.onlyWith !== undefined));
   const wanted = (name: string): boolean =>
     (words.length === 0 && !byItself(name)) ||
     parts.includes(name) ||

@@ -20,6 +20,8 @@ export interface TestPart {
   readonly onServers?: boolean;
   /** Needs Helm and its like, which are built once. */
   readonly onChartTools?: boolean;
+  /** Runs only if it is named: its tools take minutes to build on a fresh machine. */
+  readonly onlyByName?: boolean;
   /** Runs only if it is named and this environment variable is set. */
   readonly onlyWith?: string;
 }
@@ -101,6 +103,7 @@ export const TEST_PARTS: readonly TestPart[] = [
     claims: (path) => path.startsWith('test/charts/'),
     workers: 2,
     onChartTools: true,
+    onlyByName: true,
   },
   {
     name: 'engine',
