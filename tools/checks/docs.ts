@@ -105,7 +105,7 @@ function heddleCommands(text: string, known: ReadonlySet<string>): string[] {
 /** Command names from the commands' files; the group of `assets show` counts as `assets *`. */
 function cliCommandsOf(root: string): Set<string> {
   const files = sourceFiles(root, ['apps/cli/src'], ['.command.ts']);
-  const names = files.flatMap(({ text }) => [...text.matchAll(/^ {2}(?:\{ )?name: '([a-z -]+)',/gm)]);
+  const names = files.flatMap(({ text }) => [...text.matchAll(/\bname: '([a-z -]+)',/gm)]);
   // Commands that one function makes are named by their constants: `creditsGrantCommand`.
   const made = files.flatMap(({ text }) => [...text.matchAll(/^export const ([a-z]+)([A-Z][a-z]+)Command = \w+\(/gm)]);
   const ofConstants = made.map(([, group = '', verb = '']) => `${group} ${verb.toLowerCase()}`);

@@ -39,8 +39,8 @@ export const decisionCommands: readonly Command[] = [
       return await decide(call, `${adminVersionPath(nodeId, version)}/rescan`);
     },
   }),
-  banning('ban', 'withhold a node, or a publisher with its nodes, at once'),
-  banning('unban', 'end a ban; every version is what it was before'),
+  banning({ name: 'registry ban', summary: 'withhold a node, or a publisher with its nodes, at once' }),
+  banning({ name: 'registry unban', summary: 'end a ban; every version is what it was before' }),
   adminCommand({
     name: 'registry release',
     summary: 'take a node from its publisher; who shows that the repository is theirs can claim it',
@@ -53,8 +53,8 @@ export const decisionCommands: readonly Command[] = [
   }),
 ];
 
-function banning(verb: 'ban' | 'unban', summary: string): Command {
-  const command = `registry ${verb}`;
+function banning({ name: command, summary }: Pick<Command, 'name' | 'summary'>): Command {
+  const verb = command.split(' ')[1]!;
   return adminCommand({
     name: command,
     summary,
