@@ -94,7 +94,7 @@ function commands(text: string, scripts: ReadonlySet<string>): string[] {
 /** `heddle jobs list` in code: a command of the CLI, or the group that it belongs to; `heddle ready` is an output. */
 function heddleCommands(text: string, known: ReadonlySet<string>): string[] {
   const named = text.matchAll(
-    /(?:^|[`$] ?|npm run (?:-s )?heddle -- )heddle (?!ready\b)([a-z]+(?:-[a-z]+)*)(?: ([a-z]+)\b)?/gm,
+    /(?:^|[`$] ?|npm run (?:-s )?heddle -- )heddle (?!ready\b)([a-z]+(?:-[a-z]+)*)(?: ([a-z]+(?:-[a-z]+)*)\b)?/gm,
   );
   return [...named].flatMap(([, first = '', second]) => {
     const both = `${first} ${second ?? '*'}`;
