@@ -1,23 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Sequencer } from '@heddle/platform-event-log';
-import type { Logger } from '@heddle/platform-telemetry';
 import type { Pool } from 'pg';
 import { RegistryLog } from './commit-events/registry-log.js';
 import { VersionInspector } from './inspect-versions/version-inspector.js';
+import { RegistryLogger } from './registry-logger.js';
 import { REGISTRY_POOL } from './registry-pool.js';
 import { REGISTRY_SCHEMA } from './registry-schema/registry-migrations.js';
 import { PendingSweep } from './sweep-leftovers/pending-sweep.js';
 import { UploadSweep } from './sweep-leftovers/upload-sweep.js';
-
-/** The log of the process. */
-export class RegistryLogger {
-  constructor(private readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>) {}
-
-  error(message: string, error: unknown): void {
-    this.logger.error({ err: error }, message);
-  }
-}
 
 /** How often versions are looked for that no commit of this process told of. */
 const LOOK_MS = 5_000;

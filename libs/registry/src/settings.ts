@@ -93,6 +93,9 @@ export class RegistrySettings {
   readonly uploadMs: number = 900_000;
   readonly pendingMs: number = 86_400_000;
   readonly archiveBytes: number = 100 * 1024 ** 2;
+  /** Minimum rate of an upload, over `slowBodyMs`. */
+  readonly slowBodyBytesPerSecond: number = 16_384;
+  readonly slowBodyMs: number = 30_000;
   readonly readRate: number = 100;
   readonly readBurst: number = 400;
   readonly newNodesDay: number = 50;

@@ -3,8 +3,7 @@ import { ApiError } from '../api/api-error.js';
 import { CliFailure, EXIT, unreachable } from '../failure.js';
 import type { AdminPlace } from './admin-place.js';
 
-const START =
-  'it is served on the operations port by HEDDLE_SURFACE=managed and dedicated; name another with --admin-url';
+const START = 'it is served on the operations port of a running Heddle; name another with --admin-url';
 
 /** Calls the admin API. Refusals get the exit codes of the commands: 2 for a wrong option, 1 for everything else. */
 export class AdminClient {

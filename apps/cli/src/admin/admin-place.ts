@@ -32,7 +32,7 @@ async function notedIn(folder: string): Promise<AdminPlace> {
   } catch (error) {
     throw unreachable(
       `${file} cannot be read (${(error as NodeJS.ErrnoException).code}): no service with an admin API runs on this data folder`,
-      'start one with HEDDLE_SURFACE=managed or dedicated, or set HEDDLE_ADMIN_URL and HEDDLE_ADMIN_TOKEN',
+      'start Heddle on it, name its data folder by --data or HEDDLE_DATA, or set HEDDLE_ADMIN_URL and HEDDLE_ADMIN_TOKEN',
     );
   }
   const note = noteIn(text);

@@ -10,6 +10,7 @@ import type { NodeName } from '../registry/node-name.js';
 import { recordIn, textIn } from '../registry/registry-answers.js';
 import type { RegistryClient } from '../registry/registry-client.js';
 import { registryCommand } from '../registry/registry-command.js';
+import { plainText } from '../terminal/plain-text.js';
 import { fullName, statusOf } from '../registry/render-version.js';
 import { assertOutputFolder, makeFolder } from '../run-workflow/output-folder.js';
 import { counted } from '../terminal/quantities.js';
@@ -52,6 +53,10 @@ export const installCommand = registryCommand({
       const { node_id, version: number, sha256 } = version;
       terminal.printJson({ node_id, version: number, sha256, path: target, files });
       if (!terminal.json) terminal.print(`${fullName(version)}: ${counted(files, 'file')} in ${target}`);
+      if (version['deprecated'] === true)
+        terminal.say(
+          `heddle: its publisher advises against this version: ${plainText(textIn(version, 'deprecated_reason'))}`,
+        );
       return EXIT.done;
     } finally {
       await rm(work, { recursive: true, force: true });

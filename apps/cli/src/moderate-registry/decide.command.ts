@@ -30,13 +30,17 @@ export const decisionCommands: readonly Command[] = [
   }),
   adminCommand({
     name: 'registry rescan',
-    summary: 'scan a version again with the rules of the running service',
+    summary: 'scan a version again with the rules of the running service; its result replaces a review',
     words: 'NODE@VERSION',
     options: {},
     examples: ['heddle registry rescan image-tools@1.2.0'],
     async run(call) {
       const { nodeId, version } = versionName(call.words, 'registry rescan');
-      return await decide(call, `${adminVersionPath(nodeId, version)}/rescan`);
+      const code = await decide(call, `${adminVersionPath(nodeId, version)}/rescan`);
+      call.terminal.say(
+        `heddle: the scan runs now and decides anew, whatever a review said; heddle registry status ${nodeId}@${version} shows its result`,
+      );
+      return code;
     },
   }),
   banning({ name: 'registry ban', summary: 'withhold a node, or a publisher with its nodes, at once' }),

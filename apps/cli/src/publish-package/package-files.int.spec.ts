@@ -16,6 +16,10 @@ afterEach(async () => {
 const paths = async (folder: string, includes: readonly string[] = []): Promise<string[]> =>
   (await selectFiles(folder, includes)).files.map(({ path }) => path);
 
+function commit(folder: string): void {
+  git(folder, '-c', 'user.name=a', '-c', 'user.email=a@a.example', 'commit', '-m', 'a');
+}
+
 describe('the files of a package', () => {
   it('are those that git tracks, less what .comfyignore matches', async () => {
     const folder = kept(
@@ -61,14 +65,18 @@ describe('the files of a package', () => {
       ...['.comfyignore', '.gitignore', '__init__.py', 'dist/deep/bundle.js', 'web/a.js'],
     ]);
     const { warnings } = await selectFiles(folder, ['build']);
-    expect(warnings).toEqual(['includes names build, and there is no file in it']);
+    expect(warnings).toEqual([
+      'includes names build, and there is no file in it',
+      'nothing is committed yet: the files are packed as they are',
+      'git does not track dist[1].js: not packed',
+    ]);
     await expect(selectFiles(folder, ['../elsewhere'])).rejects.toThrow('leads out of the folder');
   });
 
   it('have no link that leads out of the folder, no submodule, and nothing that is gone', async () => {
     const secret = kept(await folderWith({ 'secret.txt': 'x' }));
     const inner = kept(await repositoryWith({ 'a.py': '' }));
-    git(inner, '-c', 'user.name=a', '-c', 'user.email=a@a.example', 'commit', '-m', 'a');
+    commit(inner);
     const folder = kept(await repositoryWith({ '__init__.py': '', 'gone.py': '', 'real.py': '' }));
     await symlink(join(secret, 'secret.txt'), join(folder, 'outside.txt'));
     await symlink('real.py', join(folder, 'inside.py'));
@@ -81,7 +89,13 @@ describe('the files of a package', () => {
       'gone.py is left out: it is not there any more',
       'outside.txt is left out: it is a link that leads out of the folder',
       'vendored is left out: it is a submodule, another repository or a link to a folder',
+      'nothing is committed yet: the files are packed as they are',
     ]);
+    commit(folder);
+    await writeFile(join(folder, 'real.py'), 'x = 1\n');
+    expect((await selectFiles(folder, [])).warnings.at(-1)).toBe(
+      'gone.py, real.py: not as in the last commit, and packed as it is',
+    );
   });
 
   it('are not guessed where there is no git repository, or none is tracked', async () => {

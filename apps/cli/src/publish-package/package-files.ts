@@ -43,6 +43,7 @@ export async function selectFiles(folder: string, includes: readonly string[]): 
     if (problem === null) files.push({ path, source: join(folder, path) });
     else warnings.push(`${path} is left out: ${problem}`);
   }
+  warnings.push(...(await uncommitted(folder, paths)));
   if (files.length > 0) return { files, warnings };
   throw wrongUsage(`git tracks no files in ${folder}`, 'git add the files of the package');
 }
@@ -68,10 +69,35 @@ async function problemOf(source: string, root: string): Promise<string | null> {
   }
 }
 
+/** A version never changes: what is published from a working tree that differs from its last commit can never be looked up in git. */
+async function uncommitted(folder: string, packed: ReadonlySet<string>): Promise<readonly string[]> {
+  const changed = await gitList(folder, ['diff', '--name-only', '--relative', '-z', 'HEAD']).catch(() => null);
+  const untracked = await gitFiles(folder, ['--others', '--exclude-standard']);
+  const ignored = new Set(await gitFiles(folder, ['--others', '--ignored', `--exclude-per-directory=${IGNORE}`]));
+  const left = untracked.filter((path) => !packed.has(path) && !ignored.has(path));
+  return [
+    ...(changed === null ? ['nothing is committed yet: the files are packed as they are'] : []),
+    ...(changed !== null && changed.length > 0
+      ? [`${listed(changed)}: not as in the last commit, and packed as it is`]
+      : []),
+    ...(left.length > 0 ? [`git does not track ${listed(left)}: not packed`] : []),
+  ];
+}
+
+/** The first paths of a list. */
+function listed(paths: readonly string[]): string {
+  const shown = paths.slice(0, 3).join(', ');
+  return paths.length > 3 ? `${shown} and ${paths.length - 3} more` : shown;
+}
+
 async function gitFiles(folder: string, words: readonly string[]): Promise<string[]> {
+  return await gitList(folder, ['ls-files', '-z', ...words]);
+}
+
+async function gitList(folder: string, words: readonly string[]): Promise<string[]> {
   try {
-    const git = ['-C', folder, 'ls-files', '-z'];
-    const { stdout } = await run('git', [...git, ...words], { maxBuffer: MAX_OUTPUT, env: gitEnvironment() });
+    const git = ['-C', folder, ...words];
+    const { stdout } = await run('git', git, { maxBuffer: MAX_OUTPUT, env: gitEnvironment() });
     return stdout.split('\0').filter((path) => path !== '');
   } catch (error) {
     throw explained(error, folder);

@@ -27,7 +27,7 @@ export async function memberCredential(
   return token === null ? 'account' : { token };
 }
 
-/** The publisher of a node. */
+/** The publisher that a node belongs to. */
 export async function publisherOf(registry: RegistryClient, nodeId: string): Promise<string> {
   return textIn(recordIn(recordIn(await registry.call('GET', nodePath(nodeId)))['publisher']), 'id');
 }

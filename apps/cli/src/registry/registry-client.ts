@@ -1,7 +1,11 @@
 import type { Dispatcher } from 'undici';
 import { ApiClient } from '../api/api-client.js';
 import type { ApiAnswer, ApiRequest } from '../api/api-client.js';
-import { CliFailure, EXIT, unreachable } from '../failure.js';
+import { ApiError } from '../api/api-error.js';
+import { CliFailure, EXIT, failed, unreachable } from '../failure.js';
+
+/** What an address answers that serves something else of Heddle: the commands call only routes that a registry has. */
+const NOT_A_REGISTRY = 'not_found: There is nothing here, or it is not yours.';
 
 /** Whose credential a call carries: the account's, nobody's, or a publisher's token. */
 export type Credential = 'account' | 'nobody' | { readonly token: string };
@@ -80,6 +84,12 @@ export class RegistryClient {
 }
 
 function explained(error: unknown, base: string): unknown {
+  if (error instanceof ApiError && error.status === 404 && error.message === NOT_A_REGISTRY) {
+    return failed(
+      `there is no registry at ${base}`,
+      `standalone serves it at ${new URL(base).origin}/registry: name it with --registry or HEDDLE_REGISTRY_URL`,
+    );
+  }
   if (!(error instanceof CliFailure) || error.exitCode !== EXIT.unreachable) return error;
   const { origin } = new URL(base);
   return unreachable(

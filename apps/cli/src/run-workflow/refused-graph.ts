@@ -29,8 +29,21 @@ export async function refusedGraph(
   return new ListedFailure(failure, problems.map(problemLine));
 }
 
-/** Only the service knows the account's assets: its message may name one that a file name was meant to be. */
+/**
+ * Only the service knows the account's assets, one of which a file name may have been meant to be, and the packages of its registry:
+ * its message names both.
+ */
 function withHint<Problem extends { readonly words: string }>(problem: Problem, message: string): Problem {
+  const provider = message.indexOf(`${problem.words} The package `);
+  if (provider >= 0) {
+    const sentence = /^ The package (\S+) of the registry has this class\./.exec(
+      message.slice(provider + problem.words.length),
+    );
+    if (sentence !== null) {
+      const install = `heddle registry install ${sentence[1]} --into DIR downloads it.`;
+      return { ...problem, words: `${problem.words}${sentence[0]} ${install}` };
+    }
+  }
   const own = problem.words.replace(/ Did you mean .*\?$/, '');
   const start = message.indexOf(`${own} Did you mean `);
   const end = start < 0 ? -1 : message.indexOf('?', start + own.length);

@@ -112,7 +112,16 @@ export const READ_BY: Readonly<Record<ClusterProcess, readonly SettingKey[]>> = 
     ...keysOf(DATA_SETTINGS, DISK_SETTINGS, S3_SETTINGS),
     ...(['host', 'surface', 'staticToken', 'authFailures', 'keyPepper', 'keyCache', 'deploymentHost'] as const),
     ...(['managedHosts', 'allowedHosts', 'corsOrigins', 'trustForwarded', 'publicScheme'] as const),
-    ...(['bodyBytes', 'bodyTimeout', 'urlBytes', 'headerBytes', 'headerLines', 'uploadTimeout'] as const),
+    ...([
+      'bodyBytes',
+      'bodyTimeout',
+      'urlBytes',
+      'headerBytes',
+      'headerLines',
+      'uploadTimeout',
+      'slowBodyRate',
+      'slowBodyWindow',
+    ] as const),
   ],
   worker: [
     ...keysOf(WORKER_SETTINGS, CALLERS, ENGINE, BUILTIN_ENGINE_SETTINGS, DISK_SETTINGS),

@@ -45,6 +45,8 @@ export async function createRegistryApi(
     authFailures: settings.authFailures,
     trustForwarded: settings.trustForwarded,
     publicScheme: settings.publicScheme,
+    slowBodyBytesPerSecond: settings.slowBodyRate,
+    slowBodyMs: settings.slowBodyWindow * 1_000,
     prefix,
     uploadFolder: join(data, 'registry-uploads'),
     reserved: await reservedNodes(settings),

@@ -37,12 +37,13 @@ export interface TokenWire {
   readonly prefix: string;
   readonly name: string;
   readonly description: string;
-  /** Node ids; null: every node of the publisher. */
-  readonly nodes: readonly string[] | null;
+  /** Node ids; none: every node of the publisher. */
+  readonly nodes: readonly string[];
   readonly actions: readonly TokenAction[];
   readonly created_at: string;
   readonly expires_at: string;
-  readonly last_used_at: string | null;
+  /** "" before its first use. */
+  readonly last_used_at: string;
 }
 
 /** The only answer that contains a token. */

@@ -11,6 +11,7 @@ import type { Inspection } from '@heddle/registry-inspection';
 import type { Pool } from 'pg';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import { REGISTRY_POOL } from '../registry-pool.js';
+import { RegistryLogger } from '../registry-logger.js';
 import { RegistrySettings } from '../settings.js';
 import { keepClasses, MAX_CLASS_LIST_BYTES } from './keep-classes.js';
 import { endRescanSql, nextWaitingSql } from './waiting-versions.sql.js';
@@ -18,10 +19,13 @@ import type { WaitingVersion } from './waiting-versions.sql.js';
 
 const ACTOR = 'heddle';
 
+const UNSTORABLE = { status: 'failed', reason: 'The classes of the package cannot be stored.', nodes: [] } as const;
+
 /** Looks into the bytes of one version after the other: its scan and its node classes. */
 @Injectable()
 export class VersionInspector {
   @Inject(RegistrySettings) private readonly settings!: RegistrySettings;
+  @Inject(RegistryLogger) private readonly logger!: RegistryLogger;
 
   constructor(
     private readonly log: RegistryLog,
@@ -35,8 +39,19 @@ export class VersionInspector {
     return rows[0] ?? null;
   }
 
-  async inspect({ version_id, node_id, version, blob }: WaitingVersion): Promise<void> {
-    const inspection = await this.#inspected(blob as BlobKey);
+  async inspect(waiting: WaitingVersion): Promise<void> {
+    const inspection = await this.#inspected(waiting.blob as BlobKey);
+    try {
+      await this.#store(waiting, inspection);
+    } catch (error) {
+      if (!isRefusedData(error) || inspection.extraction.nodes.length === 0) throw error;
+      // Classes that cannot be stored must not keep a version from its verdict, for ever.
+      this.logger.error('the classes of a version were not stored', error);
+      await this.#store(waiting, { ...inspection, extraction: UNSTORABLE });
+    }
+  }
+
+  async #store({ version_id, node_id, version, blob }: WaitingVersion, inspection: Inspection): Promise<void> {
     await this.log.commit(async (unit) => {
       await unit.node(node_id);
       const stored = (await unit.version(node_id, version))!;
@@ -75,4 +90,9 @@ function bounded({ extraction }: Inspection): Inspection['extraction'] {
   const bytes = extraction.nodes.reduce((sum, node) => sum + JSON.stringify(node).length, 2);
   if (bytes * 2 <= MAX_CLASS_LIST_BYTES) return extraction;
   return { status: 'failed', reason: 'The classes of the package are larger than 8 MiB.', nodes: [] };
+}
+
+/** PostgreSQL takes no such value, or none of such a size: the same data fails again. */
+function isRefusedData(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(?:22|54)/.test(String(error.code));
 }

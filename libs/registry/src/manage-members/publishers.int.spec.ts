@@ -78,7 +78,7 @@ describe('a publisher', () => {
     expect(listed[1]).toEqual({
       ...Object.fromEntries(Object.entries(made).filter(([name]) => name !== 'token')),
       prefix: `hdr_${made.id}`,
-      last_used_at: null,
+      last_used_at: '',
     });
     const { rows } = await registry.database.owner.query<{ text: string }>(
       'select token::text as text from registry.token',

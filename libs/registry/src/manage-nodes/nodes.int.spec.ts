@@ -156,6 +156,25 @@ describe('a node and its versions', () => {
     });
   });
 
+  it('takes no text that cannot be stored, and no deep object', async () => {
+    const path = '/publishers/acme/nodes/pack-v';
+    let deep: object = {};
+    for (let level = 0; level < 9; level++) deep = { a: deep };
+    for (const body of [
+      { name: '\ud800' },
+      { tags: ['x\udfff'] },
+      { translations: deep },
+      { translations: { a: '\ud800' } },
+    ])
+      await expected(registry.call('PUT', path, ANN, body), 400, 'invalid_request');
+    await expected(registry.call('PUT', path, ANN, { translations: { de: { name: 'Paket' } } }), 200);
+  });
+
+  it('takes an upload without a byte as no archive', async () => {
+    const { body } = await registry.publish('acme', 'pack-v', '8.0.0', token);
+    await expected(registry.call('PUT', body.signedUrl, '', Buffer.alloc(0)), 400, 'invalid_archive');
+  });
+
   it('that is deleted stays so, and its id is never free again', async () => {
     const path = '/publishers/acme/nodes/pack-v';
     await expected(registry.call('DELETE', path, BOB), 403, 'forbidden');
@@ -165,6 +184,6 @@ describe('a node and its versions', () => {
     await expected(registry.call('GET', '/nodes/pack-v'), 404, 'not_found');
     await expected(registry.call('PUT', path, ANN, {}), 404, 'not_found');
     await expected(make({ id: 'pack-v' }), 409, 'node_exists');
-    await expected(registry.publish('acme', 'pack-v', '9.0.0', token), 404, 'not_found');
+    await expected(registry.publish('acme', 'pack-v', '9.0.0', token), 409, 'node_exists');
   });
 });

@@ -52,6 +52,7 @@ export class PublishVersionHandler {
       if (owner === null) throw refused('invalid_token', { case: 'token' });
       if (owner.state.status === 'banned') throw refused('publisher_banned', { case: 'publisher', id: publisher });
       const node = isNodeId(nodeId) ? await unit.nodeToBe(nodeId) : null;
+      if (node !== null) assertNotDeleted(node.state, publisher);
       if (node !== null) assertOwn(node.state, publisher);
       tokenMay(token, 'publish', nodeId);
       const body = await checkedBody(
@@ -116,4 +117,9 @@ export class PublishVersionHandler {
 
 function nodeIdIn({ node }: GivenFields): unknown {
   return (node as { readonly id?: unknown } | null | undefined)?.id;
+}
+
+/** Publishing makes nodes, so a deleted one is no unknown one: its id is taken for ever. */
+function assertNotDeleted({ nodeId: id, publisherId, status }: RegistryNodeState, publisher: string): void {
+  if (publisherId === publisher && status === 'deleted') throw refused('node_exists', { case: 'deleted', id });
 }

@@ -19,7 +19,12 @@ function rule(name: string, message: string, holds: (value: unknown) => boolean,
 
 /** Lengths count code points. The database takes no text with the character zero. */
 function isText(value: unknown, max: number): value is string {
-  return typeof value === 'string' && (value.length <= max || [...value].length <= max) && !value.includes('\0');
+  return (
+    typeof value === 'string' &&
+    (value.length <= max || [...value].length <= max) &&
+    !value.includes('\0') &&
+    value.isWellFormed()
+  );
 }
 
 export function OptionalText(max: number): Property {
@@ -49,9 +54,21 @@ export function OptionalFlag(): Property {
   return rule('flag', 'must be true or false', (value) => typeof value === 'boolean');
 }
 
-export function OptionalObject(): Property {
-  const holds = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
-  return rule('object', 'must be an object', holds);
+/** An object of texts, numbers and objects of them: `levels` deep at most, and `characters` as JSON. */
+export function OptionalObject(levels: number, characters: number): Property {
+  const holds = (value: unknown): boolean =>
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    isShallow(value, levels) &&
+    isText(JSON.stringify(value), characters);
+  return rule('object', `must be an object of at most ${levels} levels and ${characters} characters`, holds);
+}
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.entries(value).every(([key, one]) => isShallow(key, 0) && isShallow(one, levels - 1));
 }
 
 export function RequiredObject(): Property {

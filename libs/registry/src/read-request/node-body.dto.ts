@@ -3,7 +3,7 @@ import { isNodeId } from '@heddle/registry-domain';
 import type { NodeText } from '@heddle/registry-domain';
 import { Holds, isAbsent, OptionalObject, OptionalText, OptionalTexts, OptionalUrl } from './body-rules.js';
 
-const { author, description, license, list, name, tag, tags, text } = REGISTRY_LIMITS;
+const { author, description, license, list, name, tag, tags, text, translations } = REGISTRY_LIMITS;
 const TEXTS = [
   'author',
   'category',
@@ -67,7 +67,7 @@ export class NodeBody {
   @OptionalTexts(tags, tag)
   tags: unknown;
 
-  @OptionalObject()
+  @OptionalObject(8, translations)
   translations: unknown;
 
   constructor(fields: GivenFields) {

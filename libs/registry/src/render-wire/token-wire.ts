@@ -8,10 +8,10 @@ export function renderToken(row: TokenRow): TokenWire {
     prefix: `hdr_${row.token_id}`,
     name: row.name,
     description: row.description,
-    nodes: row.nodes,
+    nodes: row.nodes ?? [],
     actions: row.actions as readonly TokenAction[],
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
-    last_used_at: row.last_used_at?.toISOString() ?? null,
+    last_used_at: row.last_used_at?.toISOString() ?? '',
   };
 }

@@ -26,10 +26,11 @@ export function gramsOf(words: readonly string[]): readonly string[] {
   const grams = new Set<string>();
   for (const word of new Set(words)) {
     const letters = [...word];
+    const isPlain = isAscii(word);
     grams.add(`^${letters[0]}`).add(`^${letters.slice(0, 2).join('')}`);
     for (let at = 0; at < letters.length; at++) {
       if (at + 3 <= letters.length) grams.add(letters.slice(at, at + 3).join(''));
-      if (isAscii(word)) continue;
+      if (isPlain) continue;
       grams.add(letters[at]!).add(letters.slice(at, at + 2).join(''));
     }
   }

@@ -20,19 +20,36 @@ export interface ReceivedFile {
   readonly sha256: string;
 }
 
+/** The body came slower than HEDDLE_SLOW_BODY_BYTES_PER_S. */
+export class SlowBodyError extends Error {}
+
+export interface ReceiveLimits {
+  readonly uploadFolder: string;
+  readonly archiveBytes: number;
+  /** Over `slowBodyMs`. */
+  readonly slowBodyBytesPerSecond: number;
+  readonly slowBodyMs: number;
+}
+
 /** Streams a body into a file of a folder. Whatever fails leaves no file. */
-export async function receiveFile(body: Readable, folder: string, maxBytes: number): Promise<ReceivedFile> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, `${randomUUID()}.upload`);
+export async function receiveFile(body: Readable, limits: ReceiveLimits): Promise<ReceivedFile> {
+  const { uploadFolder, archiveBytes, slowBodyBytesPerSecond, slowBodyMs } = limits;
+  await mkdir(uploadFolder, { recursive: true, mode: 0o700 });
+  const path = join(uploadFolder, `${randomUUID()}.upload`);
   const hash = createHash('sha256');
   let sizeBytes = 0;
+  let before = 0;
   const measured = new Transform({
     transform: (chunk: Buffer, _, done) => {
       sizeBytes += chunk.length;
       hash.update(chunk);
-      done(sizeBytes > maxBytes ? new TooManyBytesError() : null, chunk);
+      done(sizeBytes > archiveBytes ? new TooManyBytesError() : null, chunk);
     },
   });
+  const timer = setInterval(() => {
+    if (sizeBytes - before < (slowBodyBytesPerSecond * slowBodyMs) / 1_000) measured.destroy(new SlowBodyError());
+    before = sizeBytes;
+  }, slowBodyMs);
   try {
     await pipeline(body, measured, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
     return { path, sizeBytes, sha256: hash.digest('hex') };
@@ -40,5 +57,7 @@ export async function receiveFile(body: Readable, folder: string, maxBytes: numb
     await rm(path, { force: true });
     const isCut = error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
     throw isCut || (error as { code?: string }).code === 'ECONNRESET' ? new BodyCutError() : error;
+  } finally {
+    clearInterval(timer);
   }
 }

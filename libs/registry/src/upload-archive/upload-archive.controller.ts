@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { Controller, Put, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refused } from '../refused.js';
@@ -18,7 +18,11 @@ export class UploadArchiveController {
     const permit = this.urls.verify(url, Date.now());
     if (permit === null) throw refused('invalid_signature', { case: 'upload' });
     const length = headers['content-length'];
-    await this.archives.handle(permit, request.body as Readable, length === undefined ? null : Number(length));
+    await this.archives.handle(
+      permit,
+      (request.body ?? Readable.from([])) as Readable,
+      length === undefined ? null : Number(length),
+    );
     void reply.status(200).send();
   }
 }

@@ -16,11 +16,14 @@ import { REGISTRY_POOL } from '../registry-pool.js';
 import type { VersionRecord } from '../render-wire/version-wire.js';
 import { RegistrySettings } from '../settings.js';
 import type { UploadPermit } from '../sign-versions/upload-url.js';
-import { BodyCutError, receiveFile, TooManyBytesError } from './received-file.js';
+import { JudgeTurns } from './judge-turns.js';
+import { BodyCutError, receiveFile, SlowBodyError, TooManyBytesError } from './received-file.js';
 import type { ReceivedFile } from './received-file.js';
 
 const beginSql = 'insert into registry.upload (blob) values ($1)';
 const endSql = 'delete from registry.upload where blob = $1';
+
+const turns = new JudgeTurns();
 
 /** The bytes of a version. The first complete upload wins; refused bytes leave nothing, and the version stays open. */
 @Injectable()
@@ -43,7 +46,7 @@ export class UploadArchiveHandler {
     assertOpen(record.state, permit, record);
     const file = await this.#receive(body);
     try {
-      const format = await judged(file, record.state);
+      const format = await turns.run(() => judged(file, record.state));
       await this.#keep(permit, record, file, format);
     } finally {
       await rm(file.path, { force: true });
@@ -52,10 +55,11 @@ export class UploadArchiveHandler {
 
   async #receive(body: Readable): Promise<ReceivedFile> {
     try {
-      return await receiveFile(body, this.settings.uploadFolder, this.settings.archiveBytes);
+      return await receiveFile(body, this.settings);
     } catch (error) {
       const limit = this.settings.archiveBytes;
       if (error instanceof TooManyBytesError) throw refused('payload_too_large', { case: 'archive', limit });
+      if (error instanceof SlowBodyError) throw refused('request_timeout', { case: 'slow_upload' });
       if (error instanceof BodyCutError) throw refused('invalid_request', { case: 'ended_early' });
       throw error;
     }

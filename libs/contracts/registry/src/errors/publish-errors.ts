@@ -39,6 +39,7 @@ export const PUBLISH_ERRORS = {
     publisher: ({ id }: Named) => `The publisher id ${id} is taken. Choose another one.`,
   }),
   node_exists: code(409, 'the node id is taken', {
+    deleted: ({ id }: Named) => `The node ${id} was deleted; its id is never free again. Choose another one.`,
     node: ({ id }: Named) => `The node id ${id} is taken. Choose another one.`,
   }),
   name_too_similar: code(409, 'another node has an id that looks the same', {

@@ -32,7 +32,11 @@ export const PACKAGE_BOUNDS: PackageBounds = { fileBytes: MIB, files: 2000, tota
 export const MAX_DIRECTORY_BYTES = 16 * MIB;
 
 /** An extended header of a tar holds a path and some times; attributes of macOS make it a few KiB. */
-export const MAX_TAR_HEADER_BYTES = MIB;
+export const MAX_TAR_HEADER_BYTES = 64 * 1024;
+/** Records of the extended headers of one entry. */
+export const MAX_TAR_RECORDS = 1_000;
+/** Extended headers of an archive: a long name, a long link and records for each of its entries. */
+export const MAX_TAR_HEADERS = 30_000;
 
 /** What a tar adds to an entry's bytes: its header, an extended header and padding. */
 export const TAR_BYTES_PER_ENTRY = 2560;

@@ -80,6 +80,16 @@ describe('an archive is refused, with the entry and what is wrong,', () => {
     expect(await problemOf(await tarGzOf([{ name: first }, { name: second }]))).toContain(problem);
   });
 
+  it.each([`${'a'.repeat(256)}.py`, `${`${'a'.repeat(200)}/`.repeat(21)}b.py`])('by the name %.20s…', async (name) => {
+    expect(await problemOf(await tarGzOf([{ name, data: '' }]))).toContain('has a name that no file system takes');
+  });
+
+  it('by more extended headers than its entries can need, soon', async () => {
+    const [header] = [(await tarOf([{ name: 'a', pax: { comment: 'x' }, data: '' }])).subarray(0, 1_024)];
+    const tar = gzipSync(Buffer.concat([...Array<Buffer>(31_000).fill(header!), Buffer.alloc(1_024)]), { level: 1 });
+    expect(await problemOf(tar)).toMatch(/more than 30000 extended headers|more than 1000 records/);
+  });
+
   it('by a file that is a folder of another one', async () => {
     expect(await problemOf(handMadeZip([{ name: 'A/b.py' }, { name: 'a' }]))).toBe(
       'The entry "A/b.py" lies in "a", which is a file. A path must be a file or a folder.',

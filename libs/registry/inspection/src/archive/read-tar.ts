@@ -1,4 +1,4 @@
-import { MAX_TAR_HEADER_BYTES } from './archive-bounds.js';
+import { MAX_TAR_HEADER_BYTES, MAX_TAR_HEADERS, MAX_TAR_RECORDS } from './archive-bounds.js';
 import type { ArchiveEntry } from './archive-entry.js';
 import { ArchiveProblem, shown } from './archive-problem.js';
 import { ByteSource } from './byte-source.js';
@@ -25,14 +25,18 @@ export async function* readTar(chunks: AsyncIterable<Buffer>): AsyncGenerator<Ta
 
 async function* entriesOf(source: ByteSource): AsyncGenerator<TarEntry> {
   let extended = new Map<string, string>();
+  let headers = 0;
   for (;;) {
     const block = await source.take(BLOCK_BYTES);
     if (block === undefined) throw cut('its end mark is missing');
     const header = readTarHeader(block);
     if (header === undefined) break;
     if ('xgLK'.includes(header.type)) {
+      headers += 1;
+      if (headers > MAX_TAR_HEADERS) throw tooMany(`${MAX_TAR_HEADERS} extended headers`);
       const text = await readExtended(source, header);
-      if (header.type === 'x') extended = new Map([...extended, ...readPax(text, header.name)]);
+      if (header.type === 'x') for (const [key, value] of readPax(text, header.name)) extended.set(key, value);
+      if (extended.size > MAX_TAR_RECORDS) throw tooMany(`${MAX_TAR_RECORDS} records before one entry`);
       if (header.type === 'g') refuseGlobalPath(readPax(text, header.name));
       // The names of GNU end with NUL, and go before those of the block as those of pax do.
       if (header.type === 'L') extended.set('path', untilNul(text));
@@ -111,6 +115,10 @@ function padding(size: number): number {
 function untilNul(text: Buffer): string {
   const end = text.indexOf(0);
   return text.subarray(0, end < 0 ? text.length : end).toString('utf8');
+}
+
+function tooMany(what: string): ArchiveProblem {
+  return new ArchiveProblem(`The tar has more than ${what}. Pack the package again with an ordinary tar.`);
 }
 
 function cut(why: string): ArchiveProblem {

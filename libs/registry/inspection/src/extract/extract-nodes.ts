@@ -20,6 +20,8 @@ export interface Extraction {
   readonly nodes: readonly WfNode[];
 }
 
+/** Longer names are of no class that a person places in a graph. */
+const MAX_CLASS_NAME = 255;
 /** UTF-16 code units of all texts of a result. */
 const MAX_RESULT = 32 << 20;
 
@@ -96,6 +98,10 @@ class FoundClasses {
   /** The first class of a name counts. */
   add(name: string, fields: ClassFields): void {
     if (this.classes.has(name)) return;
+    if (name === '' || name.length > MAX_CLASS_NAME || name.includes('\0') || !name.isWellFormed()) {
+      this.bounds.add(`Names of classes have 1 to ${MAX_CLASS_NAME} characters, and neither NUL nor half a character.`);
+      return;
+    }
     const { category, description, input_types, return_types, return_names, unknown } = fields;
     const texts = [name, category, description, fields.function, input_types, return_types, return_names, ...unknown];
     const length = texts.reduce((sum, text) => sum + text.length, 0);

@@ -40,6 +40,13 @@ describe('a package that was made to hurt', () => {
     expect(found.nodes).toHaveLength(100_000);
   });
 
+  it('has no class of a name that nobody can store', async () => {
+    const keys = `"${'n'.repeat(256)}": 1, "\\x00": 1, "\\ud800": 1, "": 1, "${'m'.repeat(255)}": 1`;
+    const found = await extract({ '__init__.py': `NODE_CLASS_MAPPINGS = {${keys}}` }, 10_000);
+    expect(namesOf(found)).toEqual(['m'.repeat(255)]);
+    expect(found.reason).toContain('Names of classes have 1 to 255 characters');
+  });
+
   it('of 2,000 files of noise has the one class', async () => {
     const noise = Object.fromEntries(
       Array.from({ length: 2_000 }, (_, index) => [`n${index}.py`, 'x = [1, 2, 3]\n'.repeat(100)]),

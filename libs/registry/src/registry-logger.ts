@@ -1,0 +1,10 @@
+import type { Logger } from '@heddle/platform-telemetry';
+
+/** The log of the process. */
+export class RegistryLogger {
+  constructor(private readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>) {}
+
+  error(message: string, error: unknown): void {
+    this.logger.error({ err: error }, message);
+  }
+}
