@@ -47,7 +47,12 @@ export async function testRegistry(
   const database = await freshDatabase({ migrations: [REGISTRY_MIGRATIONS], poolSizes: { [REGISTRY_ROLE]: 12 } });
   const folder = await mkdtemp(join(tmpdir(), 'registry-'));
   const limits = { readRate: 1e9, readBurst: 1e9 };
-  const settings = new RegistrySettings({ uploadFolder: folder, staticToken: OWNER, ...limits, ...changes });
+  const settings = new RegistrySettings({
+    uploadFolder: join(folder, 'uploads'),
+    staticToken: OWNER,
+    ...limits,
+    ...changes,
+  });
   const store = await DirectoryBlobStore.open(join(folder, 'blobs'));
   const module = RegistryModule.register({
     database,

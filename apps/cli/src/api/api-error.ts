@@ -77,8 +77,8 @@ const BODILESS: Readonly<Record<number, ErrorObject>> = {
 /** The error object of an answer; that of the registry is `{error: CODE, message}`. */
 function envelopeIn(body: unknown): JsonRecord | null {
   if (!isRecord(body)) return null;
-  const { error, message = null } = body;
-  if (typeof error === 'string') return { code: error, message };
+  const { error, message } = body;
+  if (typeof error === 'string' && typeof message === 'string') return { code: error, message };
   return isRecord(error) ? error : null;
 }
 

@@ -49,7 +49,9 @@ describe('heddle cluster-secrets', () => {
       const { 'heddle-database': printed } = await secrets('--owner-url-file', join(folder, 'real-url'));
       const { 'owner-url': ownerUrl, ...urls } = printed!.stringData;
       expect(ownerUrl).toBe(db.ownerUrl);
-      expect(Object.keys(urls)).toEqual(['jobs-url', 'assets-url', 'logs-url', 'accounts-url', 'deployments-url']);
+      expect(Object.keys(urls)).toEqual(
+        ['jobs', 'assets', 'logs', 'accounts', 'deployments', 'registry'].map((service) => `${service}-url`),
+      );
       for (const connectionString of Object.values(urls)) {
         const client = new pg.Client({ connectionString });
         await client.connect();

@@ -60,7 +60,7 @@ describe('heddle migrate', () => {
       await client.end();
       expect(url.includes('gi%40ven')).toBe(service === 'logs');
     }
-    expect(shown).toHaveLength(5);
+    expect(shown).toHaveLength(6);
     expect(await check({ HEDDLE_LOGS_DATABASE_URL_FILE: file })).toEqual({ code: 0, lines: [], err: '' });
     const other = await check({ HEDDLE_LOGS_DATABASE_URL: roleUrl('heddle_logs', 'another') });
     expect(other).toMatchObject({ code: 1, lines: [{ step: 'role heddle_logs', state: 'missing' }] });

@@ -29,7 +29,7 @@ export interface StandaloneRegistry {
 const PREFIX = '/registry';
 
 /** Bytes that nobody has looked into, after a crash. */
-const WAITS_SQL = 'select exists (select from registry.version where waits) as waits';
+const WAITS_SQL = 'select id from registry.version where waits order by created_at limit 1';
 
 /**
  * Serves the registry below `/registry` of the API, or on a port of its own, which a line on standard output names. Resolves
@@ -72,8 +72,8 @@ async function mountRegistry(
       (error: unknown) => refuse(service, error, response),
     );
   });
-  const { rows } = await parts.database.pool(REGISTRY_ROLE).query<{ waits: boolean }>(WAITS_SQL);
-  if (rows[0]!.waits) await open();
+  const { rowCount } = await parts.database.pool(REGISTRY_ROLE).query(WAITS_SQL);
+  if (rowCount !== 0) await open();
   return openedLate(async () => (await open()).admin);
 }
 

@@ -114,7 +114,7 @@ describe('a service of a cluster', () => {
     const { database, owner } = await fresh(MINE);
     await owner.query('drop schema heddle cascade; drop schema mine cascade');
     await expect(connectService({ databaseUrl: database.roleUrl(MINE.role), service: MINE })).rejects.toThrow(
-      'missing: heddle/0001-clock, heddle/0002-applied-steps, heddle/0003-function-hash, mine/0001-it',
+      'missing: heddle/0001-clock, heddle/0002-applied-steps, heddle/0003-function-hash, heddle/0004-breaking-step, mine/0001-it',
     );
   });
 

@@ -71,7 +71,7 @@ async function notesOf(
   if (all) return all;
   const each: NoteRow[] = [];
   for (const part of parts)
-    each.push(...((await rowsOrMissing(owner, part.replace(/^select ('\w+'),/, 'select $1 as kind,'))) ?? []));
+    each.push(...((await rowsOrMissing(owner, `select * from (${part}) as note (kind, name)`)) ?? []));
   return each;
 }
 

@@ -49,8 +49,9 @@ describe('an inspection', () => {
     const { findings, extraction } = await inspectPackage(slow, 100);
     expect(performance.now() - start).toBeLessThan(5_000);
     expect(findings).toMatchObject([{ issue_type: 'archive', severity: 'block' }]);
+    expect(findings[0]!.message).toMatch(/takes more than 0.1 s/);
+    // Extraction comes before the scan, so that either of them may be the one that is cut off.
     expect(extraction.status).toBe('failed');
-    expect(extraction.reason).toMatch(/takes more than 0.1 s/);
     const good = await pack('after.zip', { '__init__.py': MAPPING });
     expect((await inspectPackage(good)).extraction.status).toBe('success');
   });
