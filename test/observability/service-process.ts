@@ -49,7 +49,9 @@ export class LoneProcess {
         HEDDLE_OPS_PORT: String(ops),
         HEDDLE_CALLS_PORT: String(calls),
         HEDDLE_SERVICE_PUBLIC_KEY: keys.publicKey,
-        HEDDLE_SERVICE_TOKEN: (await Promise.all(tokens)).join('\n'),
+        ...(settings['HEDDLE_SERVICE_TOKEN_FILE']
+          ? {}
+          : { HEDDLE_SERVICE_TOKEN: (await Promise.all(tokens)).join('\n') }),
         ...settings,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -20,6 +20,7 @@ export class RoundRobin {
     });
   }
 
+  /** Also if it never listened. */
   async close(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
     await new Promise<void>((done) => this.#server.close(() => done()));

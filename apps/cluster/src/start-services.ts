@@ -65,16 +65,17 @@ export async function startServices(
   const killAll = (): void => processes.forEach((one) => void one.destroy());
   process.once('exit', killAll);
   undo.add(() => process.off('exit', killAll));
+  const ports = plan.processes.flatMap(({ service, apiPort }) =>
+    service === 'gateway' && apiPort !== null ? [apiPort] : [],
+  );
+  const roundRobin = ports.length > 1 ? new RoundRobin(ports) : null;
+  // After the gateways: a stopping one tells its open streams.
+  undo.add(() => roundRobin?.close());
   undo.add(() => stopInOrder(processes, codes));
   try {
     await unlessAborted(startAll(processes, progress), options.signal);
-    const ports = plan.processes.flatMap(({ service, apiPort }) =>
-      service === 'gateway' && apiPort !== null ? [apiPort] : [],
-    );
-    if (ports.length > 1) {
-      const roundRobin = new RoundRobin(ports);
+    if (roundRobin !== null) {
       await listening('HEDDLE_PORT', port, async () => await roundRobin.listen(port, settings.host));
-      undo.add(() => roundRobin.close());
     }
     const gateway = plan.processes.find(({ service }) => service === 'gateway');
     if (keyed !== null && gateway !== undefined) {

@@ -29,7 +29,7 @@ export interface StandaloneRegistry {
 const PREFIX = '/registry';
 
 /** Bytes that nobody has looked into, after a crash. */
-const WAITS_SQL = 'select id from registry.version where waits order by created_at limit 1';
+const WAITS_SQL = 'select version_id from registry.version where waits order by created_at limit 1';
 
 /**
  * Serves the registry below `/registry` of the API, or on a port of its own, which a line on standard output names. Resolves
