@@ -118,8 +118,8 @@ const CASES: readonly Case[] = [
   {
     what: 'a call port beyond loopback without encryption',
     service: 'jobs',
-    wrong: { HEDDLE_CALLS_HOST: '0.0.0.0' },
-    says: /HEDDLE_CALLS_HOST 0\.0\.0\.0 leaves this machine.*HEDDLE_CALLS_TLS_CERT.*HEDDLE_CALLS_PLAIN=true/s,
+    wrong: { HEDDLE_CALLS_HOST: '192.0.2.7' },
+    says: /HEDDLE_CALLS_HOST 192\.0\.2\.7 leaves this machine.*HEDDLE_CALLS_TLS_CERT.*HEDDLE_CALLS_PLAIN=true/s,
   },
   {
     what: 'another service beyond loopback without encryption',

@@ -110,10 +110,10 @@ await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) =
       ...engines.map((pid) => ({ service: 'engine', pid })),
     ];
     expect(new Set(all.map(({ service }) => service))).toEqual(
-      new Set(['gateway', 'jobs', 'assets', 'logs', 'validation', 'worker', 'engine']),
+      new Set(['gateway', 'jobs', 'assets', 'logs', 'validation', 'registry', 'worker', 'engine']),
     );
     const mine = (service: string, secret: string): boolean =>
-      secret === 'HEDDLE_STATIC_TOKEN' && service === 'gateway';
+      secret === 'HEDDLE_STATIC_TOKEN' && ['gateway', 'registry'].includes(service);
     const dataUrls = Object.entries(on().place.databaseUrls);
     for (const { service, pid } of all) {
       const environ = readFileSync(`/proc/${pid}/environ`, 'utf8');
@@ -125,7 +125,7 @@ await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) =
         expect([service, owner, environ.includes(url)]).toEqual([service, owner, owner === service]);
       }
       const s3 = environ.includes(on().place.servers.s3.secretKey);
-      expect([service, 's3', s3]).toEqual([service, 's3', service === 'assets']);
+      expect([service, 's3', s3]).toEqual([service, 's3', ['assets', 'registry'].includes(service)]);
       // Tokens are only in files.
       expect([service, 'token', environ.includes('eyJ')]).toEqual([service, 'token', false]);
     }
