@@ -14,7 +14,18 @@ const SETTINGS = {
   HEDDLE_RETRY_DELAY_S: '0.3',
   HEDDLE_MAX_ATTEMPTS: '50',
 };
-const NAMES = ['postgres', 'kafka-1', 's3', 'validation-1', 'assets-1', 'logs-1', 'jobs-1', 'gateway-1', 'worker-1'];
+const NAMES = [
+  'postgres',
+  'kafka-1',
+  's3',
+  'validation-1',
+  'assets-1',
+  'logs-1',
+  'jobs-1',
+  'registry-1',
+  'gateway-1',
+  'worker-1',
+];
 const START_WITHIN_MS = 240_000;
 const PATIENCE_MS = 180_000;
 const BACK_WITHIN_MS = 60_000;
@@ -38,7 +49,7 @@ describe('the launcher of a cluster', { timeout: PATIENCE_MS }, () => {
   const row = async (name: string): Promise<StatusRow | undefined> =>
     (await launcher.status()).find((one) => one.name === name);
 
-  it('prints each step of its start with its time, and nothing but the address on standard output', () => {
+  it('prints each step of its start with its time, and nothing but the addresses on standard output', () => {
     for (const step of [
       'PostgreSQL',
       'Apache Kafka',
@@ -52,7 +63,9 @@ describe('the launcher of a cluster', { timeout: PATIENCE_MS }, () => {
       expect(launcher.err).toContain(`heddle: ${step}: starting\n`);
       expect(launcher.err).toMatch(new RegExp(`^heddle: ${step}: ready after [0-9.]+ s$`, 'm'));
     }
-    expect(launcher.out).toBe(`heddle ready ${url}\n`);
+    expect(launcher.out).toMatch(
+      new RegExp(`^heddle ready ${url}\nheddle registry ready http://127\\.0\\.0\\.1:\\d+\n$`),
+    );
   });
 
   it('lists every process with its ports and its log', async () => {
