@@ -54,8 +54,9 @@ export async function previousBuild(): Promise<Build> {
 /** This checkout with edits. Built once, and cached by its sources. */
 export async function editedBuild(edits: readonly Edit[]): Promise<Build> {
   const listed = await git('ls-files', '-z', '--cached', '--others', '--exclude-standard');
-  // Specs and pages are not built.
-  const files = listed.split('\0').filter((path) => existsSync(join(ROOT, path)) && !/^$|\.(spec\.ts|md)$/.test(path));
+  // Specs, pages and charts are not built.
+  const isBuilt = (path: string): boolean => !/^$|^charts\/|\.(spec\.ts|md)$/.test(path);
+  const files = listed.split('\0').filter((path) => isBuilt(path) && existsSync(join(ROOT, path)));
   const hash = createHash('sha256').update(JSON.stringify(edits));
   for (const path of files) hash.update(path).update(readFileSync(join(ROOT, path)));
   const name = `edited-${hash.digest('hex').slice(0, 12)}`;
