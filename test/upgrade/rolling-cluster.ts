@@ -46,7 +46,7 @@ export class RollingCluster {
           logs: urlOf('logs'),
           accounts: '',
           deployments: '',
-          registry: '',
+          registry: urlOf('registry'),
         },
         brokers: servers.brokers,
         s3: { ...servers.s3, bucket },

@@ -41,7 +41,7 @@ export async function serveRegistry(
   parts: StandaloneRegistry,
 ): Promise<RegistryAdminPort> {
   await reservedNodes(service.settings);
-  if (service.settings.registryPort === null) return await mountRegistry(service, api, parts);
+  if (service.settings.registryPort === null) return mountRegistry(service, api, parts);
   const { createRegistryApi, listenForRegistry } = await import('./registry.js');
   const { database, accounts } = parts;
   const app = await createRegistryApi(service, { database, keys: accountsOf(accounts), guard: null, prefix: '' });
@@ -54,11 +54,11 @@ export async function serveRegistry(
  * Nothing of the registry is loaded before its first request, unless an earlier process left versions that wait for their
  * inspection.
  */
-async function mountRegistry(
+function mountRegistry(
   service: ServiceProcess,
   api: NestFastifyApplication,
   parts: StandaloneRegistry,
-): Promise<RegistryAdminPort> {
+): RegistryAdminPort {
   let opened: Promise<OpenRegistry> | null = null;
   const open = (): Promise<OpenRegistry> => {
     opened ??= openRegistry(service, parts);
@@ -72,8 +72,14 @@ async function mountRegistry(
       (error: unknown) => refuse(service, error, response),
     );
   });
-  const { rowCount } = await parts.database.pool(REGISTRY_ROLE).query(WAITS_SQL);
-  if (rowCount !== 0) await open();
+  // Beside the start, which the registry must not delay or fail.
+  parts.database
+    .pool(REGISTRY_ROLE)
+    .query(WAITS_SQL)
+    .then(async ({ rowCount }) => void (rowCount !== 0 && (await open())))
+    .catch((error: unknown) =>
+      service.logger.warn({ err: error }, 'it is unknown whether versions wait for inspection'),
+    );
   return openedLate(async () => (await open()).admin);
 }
 
