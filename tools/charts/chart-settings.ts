@@ -26,17 +26,6 @@ const SERVICES: readonly ClusterProcess[] = ['gateway', 'validation', 'jobs', 'a
 
 /** Settings that the charts set and that are declared elsewhere than in the table of settings, with the reason. */
 export const ELSEWHERE: Readonly<Record<string, ChartSetting & { readonly why: string }>> = {
-  ...pending('the stop of a service', { STOP_S: { readers: SERVICES }, STREAMS_DRAIN_S: { readers: ['gateway'] } }),
-  ...pending('certificates of replicas', { CALLS_TLS_NAME: { readers: ['jobs'] } }),
-  ...pending('the pool of a service', {
-    DATABASE_POOL: { readers: ['gateway', 'jobs', 'assets', 'logs', 'registry'] },
-  }),
-  ...pending('URLs of roles', {
-    JOBS_DATABASE_URL: { readers: ['migrate'], secret: true },
-    ASSETS_DATABASE_URL: { readers: ['migrate'], secret: true },
-    LOGS_DATABASE_URL: { readers: ['migrate'], secret: true },
-    REGISTRY_DATABASE_URL: { readers: ['migrate'], secret: true },
-  }),
   ...pending('the node registry', {
     VIDEOVENDOR_URL: { readers: ['registry'] },
     VIDEOVENDOR_KEY: { readers: ['registry'], secret: true },
@@ -48,9 +37,7 @@ export const ELSEWHERE: Readonly<Record<string, ChartSetting & { readonly why: s
 
 /** Other readers than the services of `npm run cluster`. */
 const ALSO_READ_BY: Readonly<Record<string, RegExp>> = {
-  // Pending: the gateway opens accounts by this URL instead of its own.
-  gateway: /^HEDDLE_ACCOUNTS_DATABASE_URL$/,
-  migrate: /^HEDDLE_(DATABASE_URL|(DEPLOYMENTS|ACCOUNTS)_DATABASE_URL|KAFKA_|LOG_LEVEL)/,
+  migrate: /^HEDDLE_((\w+_)?DATABASE_URL$|KAFKA_|LOG_LEVEL)/,
 };
 
 /** Every setting by its name. */

@@ -69,7 +69,7 @@ export async function startServices(
     service === 'gateway' && apiPort !== null ? [apiPort] : [],
   );
   const roundRobin = ports.length > 1 ? new RoundRobin(ports) : null;
-  // After the gateways: a stopping one tells its open streams.
+  // Closed after the gateways, which end their open streams with a comment when they stop.
   undo.add(() => roundRobin?.close());
   undo.add(() => stopInOrder(processes, codes));
   try {

@@ -63,7 +63,7 @@ export function registrySettings(
 ): RegistrySettings {
   return new RegistrySettings({
     ...others,
-    publicUrl: values.registryPublicUrl,
+    publicUrl: values.registryPublicUrl?.replace(/\/$/, '') ?? null,
     publishers: values.registryPublishers,
     uploadMs: values.registryUpload * 1_000,
     pendingMs: values.registryPending * 1_000,
@@ -72,7 +72,7 @@ export function registrySettings(
     readBurst: values.registryReadBurst,
     newNodesDay: values.registryNewNodesDay,
     versionsDay: values.registryVersionsDay,
-    forges: values.registryForges?.split(',') ?? DEFAULT_FORGES,
+    forges: values.registryForges?.split(',').map((host) => host.trim().toLowerCase()) ?? DEFAULT_FORGES,
   });
 }
 

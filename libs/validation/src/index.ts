@@ -1,4 +1,4 @@
-export { NamePackages } from './validate-submission/name-packages.js';
+export { NamePackages, packageSentence } from './validate-submission/name-packages.js';
 export { ValidationModule } from './validation.module.js';
 export type { ValidationModuleOptions } from './validation.module.js';
 export { ValidationLimits } from './settings.js';

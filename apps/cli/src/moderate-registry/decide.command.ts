@@ -4,7 +4,7 @@ import { recordOf } from '../admin/read-parts.js';
 import type { Command, Option } from '../command-line/command.js';
 import { EXIT, wrongUsage } from '../failure.js';
 import { oneOf } from '../registry/listed-values.js';
-import { nodeName, publisherId, versionName } from '../registry/node-name.js';
+import { onlyNode, publisherId, versionName } from '../registry/node-name.js';
 import { adminNodePath, adminVersionPath } from './admin-paths.js';
 import { printDecision } from './print-decision.js';
 
@@ -85,13 +85,4 @@ async function decide({ admin, terminal }: AdminCall, path: string, body: object
 function reasonIn({ options }: AdminCall): { readonly reason?: string } {
   const reason = options.text('reason');
   return reason === null ? {} : { reason };
-}
-
-export function onlyNode(words: readonly string[], command: string): string {
-  const { nodeId, version } = nodeName(words, command);
-  if (version === null) return nodeId;
-  throw wrongUsage(
-    `${command} takes a node, not a version`,
-    `heddle registry review ${words.join(' ')} --status STATUS`,
-  );
 }

@@ -1,5 +1,4 @@
 import { adminCommand } from '../admin/admin-command.js';
-import type { AdminCall } from '../admin/admin-command.js';
 import { noWords } from '../admin/one-name.js';
 import { readParts } from '../admin/read-parts.js';
 import type { JsonRecord } from '../api/wire.js';
@@ -7,9 +6,9 @@ import { EXIT } from '../failure.js';
 import { printRecords } from '../registry/render-facts.js';
 import type { FieldColumn } from '../registry/render-facts.js';
 import { findingsIn } from '../registry/render-findings.js';
+import { onlyNode } from '../registry/node-name.js';
 import { counted } from '../terminal/quantities.js';
 import { adminNodePath } from './admin-paths.js';
-import { onlyNode } from './decide.command.js';
 
 const QUEUE: readonly FieldColumn[] = [
   { title: 'KIND', field: 'kind' },
@@ -40,7 +39,9 @@ export const queueCommand = adminCommand({
       const { length } = findingsIn(String(entry['text']));
       return json || length === 0 ? entry : { ...entry, text: counted(length, 'finding') };
     };
-    for await (const part of readParts(call.admin, 'registry/queue', 'entries')) print(part.map(shown), QUEUE, call);
+    for await (const part of readParts(call.admin, 'registry/queue', 'entries')) {
+      printRecords(part.map(shown), QUEUE, call.terminal, 'nothing waits');
+    }
     return EXIT.done;
   },
 });
@@ -53,11 +54,9 @@ export const eventsCommand = adminCommand({
   examples: ['heddle registry events image-tools', 'heddle registry events image-tools --json | jq -r .type'],
   async run(call) {
     const path = `${adminNodePath(onlyNode(call.words, 'registry events'))}/events`;
-    for await (const part of readParts(call.admin, path, 'events')) print(part, EVENTS, call);
+    for await (const part of readParts(call.admin, path, 'events')) {
+      printRecords(part, EVENTS, call.terminal, 'no events');
+    }
     return EXIT.done;
   },
 });
-
-function print(part: readonly JsonRecord[], columns: readonly FieldColumn[], { terminal }: AdminCall): void {
-  printRecords(part, columns, terminal, 'nothing waits');
-}

@@ -3,8 +3,8 @@ import { recordOf } from '../admin/read-parts.js';
 import type { Arguments } from '../command-line/command.js';
 import { EXIT, wrongUsage } from '../failure.js';
 import { listed } from '../registry/listed-values.js';
+import { onlyNode } from '../registry/node-name.js';
 import { adminNodePath } from './admin-paths.js';
-import { onlyNode } from './decide.command.js';
 import { printDecision } from './print-decision.js';
 
 export const setCommand = adminCommand({

@@ -6,7 +6,9 @@ import { fileErrorText } from '../file-error.js';
 import { daysOf, poolOf, readSigningKey } from './service-token.command.js';
 
 /** A release of Helm is 53 characters at most. */
-const NAME = /^[a-z0-9]([-a-z0-9]{0,51}[a-z0-9])?$/;
+const NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+/** Characters: Helm's limit and that of Kubernetes. */
+const MAX_NAME = { release: 53, namespace: 63 };
 const NEEDED = 'heddle cluster-secrets --owner-url-file owner-url --signing-key signing-key.pem';
 
 export const clusterSecretsCommand: Command = {
@@ -94,6 +96,7 @@ async function authKeys(signingKey: string): Promise<Record<string, string>> {
     'key-pepper': secrets.text('key-pepper'),
     'credential-keys': secrets.keyFile('credential-keys'),
     'signed-url-keys': secrets.keyFile('signed-url-keys'),
+    'registry-signing-keys': secrets.keyFile('registry-signing-keys'),
   };
 }
 
@@ -116,10 +119,11 @@ function wrongOwner(file: string): Error {
   );
 }
 
-function named(option: string, text: string): string {
-  if (NAME.test(text)) return text;
+function named(option: keyof typeof MAX_NAME, text: string): string {
+  const most = MAX_NAME[option];
+  if (text.length <= most && NAME.test(text)) return text;
   throw wrongUsage(
-    `--${option} must be a name of lower-case letters, digits and dashes, up to 53 characters, not "${text}"`,
+    `--${option} must be a name of lower-case letters, digits and dashes, up to ${most} characters, not "${text}"`,
   );
 }
 

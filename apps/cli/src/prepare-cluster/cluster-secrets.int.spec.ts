@@ -84,12 +84,12 @@ describe('heddle cluster-secrets', () => {
     expect(second).toEqual(first);
     const auth = first!.stringData;
     expect(API_KEY.idIn(auth['bootstrap-key']!)).not.toBeNull();
-    for (const name of ['credential-keys', 'signed-url-keys']) {
+    for (const name of ['credential-keys', 'signed-url-keys', 'registry-signing-keys']) {
       writeFileSync(join(folder, name), auth[name]!);
       expect(await readKeyFile(join(folder, name), { min: 32, max: 32 })).toHaveLength(1);
     }
     for (const name of ['static-token', 'admin-token', 'key-pepper']) expect(auth[name]).toMatch(/^[\w-]{43}$/);
-    expect(new Set(Object.values(auth)).size).toBe(6);
+    expect(new Set(Object.values(auth)).size).toBe(7);
   });
 
   it('prints YAML without --json', async () => {

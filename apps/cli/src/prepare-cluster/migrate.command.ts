@@ -22,7 +22,7 @@ export const migrateCommand: Command = {
   notes: async () =>
     await Promise.resolve([
       'HEDDLE_DATABASE_URL is an owner of the database (postgres://owner:...@db/heddle); services are told the URL of their own role and nothing more.',
-      'HEDDLE_JOBS_DATABASE_URL and the like (ASSETS, LOGS, ACCOUNTS, DEPLOYMENTS) give a role the password of that URL; otherwise it is derived from the password of the owner.',
+      'HEDDLE_JOBS_DATABASE_URL and the like (ASSETS, LOGS, ACCOUNTS, DEPLOYMENTS, REGISTRY) give a role the password of that URL; otherwise it is derived from the password of the owner.',
       'With HEDDLE_KAFKA_BROKERS, it also creates the topics, with HEDDLE_KAFKA_PARTITIONS and HEDDLE_KAFKA_REPLICATION.',
       'Migration steps only add, so old and new versions of a service work on the new schema.',
       '--check exits with 0 if the database is up to date or ahead of this version, and with 1 if steps are missing or this version cannot work with one.',

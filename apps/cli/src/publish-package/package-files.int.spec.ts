@@ -66,7 +66,7 @@ describe('the files of a package', () => {
     ]);
     const { warnings } = await selectFiles(folder, ['build']);
     expect(warnings).toEqual([
-      'includes names build, and there is no file in it',
+      'includes names build, which holds no file',
       'nothing is committed yet: the files are packed as they are',
       'git does not track dist[1].js: not packed',
     ]);
@@ -98,7 +98,7 @@ describe('the files of a package', () => {
     );
   });
 
-  it('are not guessed where there is no git repository, or none is tracked', async () => {
+  it('are not guessed outside a git repository, or if no file is tracked', async () => {
     const folder = kept(await folderWith({ '__init__.py': '' }));
     await expect(selectFiles(folder, [])).rejects.toMatchObject({
       exitCode: 2,

@@ -33,7 +33,7 @@ export async function selectFiles(folder: string, includes: readonly string[]): 
   const warnings: string[] = [];
   for (const include of includes) {
     const found = await gitFiles(folder, ['--cached', '--others', '--', `:(literal)${includePath(include)}`]);
-    if (found.length === 0) warnings.push(`includes names ${include}, and there is no file in it`);
+    if (found.length === 0) warnings.push(`includes names ${include}, which holds no file`);
     for (const path of found) paths.add(path);
   }
   const root = await realpath(folder);

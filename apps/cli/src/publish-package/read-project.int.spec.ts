@@ -92,7 +92,7 @@ describe('pyproject.toml', () => {
     const folder = await folderWith({});
     folders.push(folder);
     await expect(readProject(folder)).rejects.toMatchObject({
-      message: `there is no pyproject.toml in ${folder}`,
+      message: `${folder} has no pyproject.toml`,
       nextStep: expect.stringContaining('folder of the package') as string,
     });
   });

@@ -75,7 +75,7 @@ async function textOf(file: string, folder: string): Promise<string> {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
       throw wrongUsage(`${file} cannot be read: ${fileErrorText(error) ?? String(error)}`);
     const step = 'run it in the folder of the package, or name that folder';
-    throw wrongUsage(`there is no ${FILE} in ${folder}`, step);
+    throw wrongUsage(`${folder} has no ${FILE}`, step);
   }
 }
 

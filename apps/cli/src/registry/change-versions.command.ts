@@ -3,7 +3,7 @@ import { isRecord } from '../api/wire.js';
 import type { Json } from '../api/wire.js';
 import { plainText } from '../terminal/plain-text.js';
 import { memberCredential, publisherOf } from './member-credential.js';
-import { nodeName, nodePath, publisherId, versionName, versionPath } from './node-name.js';
+import { nodeName, nodePath, onlyNode, publisherId, versionName, versionPath } from './node-name.js';
 import { recordIn } from './registry-answers.js';
 import { registryCommand } from './registry-command.js';
 import { printVersion } from './render-version.js';
@@ -65,8 +65,7 @@ export const claimCommand = registryCommand({
       'The first call prints a challenge and the path of a file in the repository. Put the challenge into the file and call it again.',
     ]),
   async run({ words, options, terminal, registry }) {
-    const { nodeId, version } = nodeName(words, 'registry claim');
-    if (version !== null) throw wrongUsage('registry claim takes a node, not a version');
+    const nodeId = onlyNode(words, 'registry claim');
     const given = options.text('publisher');
     if (given === null) throw wrongUsage('--publisher is missing', `heddle registry claim ${nodeId} --publisher acme`);
     const publisher = publisherId(given, 'registry claim');

@@ -30,6 +30,13 @@ export function versionName(words: readonly string[], command: string): { nodeId
   return { nodeId, version };
 }
 
+/** The same, and a version is too much. */
+export function onlyNode(words: readonly string[], command: string): string {
+  const { nodeId, version } = nodeName(words, command);
+  if (version === null) return nodeId;
+  throw wrongUsage(`${command} takes a node, not a version`, `heddle ${command} ${nodeId}`);
+}
+
 export function publisherId(text: string | undefined, command: string): string {
   if (text === undefined || text === '')
     throw wrongUsage(`${command} takes a publisher`, `heddle help ${command} explains it`);

@@ -86,7 +86,7 @@ export class RegistryClient {
 function explained(error: unknown, base: string): unknown {
   if (error instanceof ApiError && error.status === 404 && error.message === NOT_A_REGISTRY) {
     return failed(
-      `there is no registry at ${base}`,
+      `no registry answers at ${base}`,
       `standalone serves it at ${new URL(base).origin}/registry: name it with --registry or HEDDLE_REGISTRY_URL`,
     );
   }

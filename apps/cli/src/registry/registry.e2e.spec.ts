@@ -115,7 +115,7 @@ describe('heddle registry', () => {
     expect((await heddle('publish', bad)).code).toBe(0);
   });
 
-  it('tells a token of another publisher, or none, by one answer with a next step', async () => {
+  it('answers a missing token and the token of another publisher alike, with a next step', async () => {
     await line('create-publisher', 'other', '--name', 'Other');
     const other = await line('create-token', 'other', '--name', 'CI');
     for (const token of [String(other['token']), 'hdr_wrong']) {
@@ -146,7 +146,7 @@ describe('heddle registry', () => {
     ['a life that cannot be', 2, ['create-token', 'acme', '--name', 'CI', '--expires-in', '5'], 'from 60 to'],
     ['a version that is not there', 1, ['status', 'image-tools@9.0.0'], 'no version image-tools@9.0.0'],
     ['a node that is not there', 1, ['show', 'nothing-here'], 'no node nothing-here here'],
-    ['a folder without pyproject.toml', 2, ['publish', '/'], 'there is no pyproject.toml in /'],
+    ['a folder without pyproject.toml', 2, ['publish', '/'], '/ has no pyproject.toml'],
   ])('refuses %s with exit %i', async (_, code, words, text) => {
     const refused = await heddle(...words);
     expect([refused.code, refused.out]).toEqual([code, '']);

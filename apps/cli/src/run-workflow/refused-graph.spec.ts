@@ -16,3 +16,15 @@ it('shows the asset that the service takes a file name for', async () => {
   expect(shown).toBeInstanceOf(ListedFailure);
   expect((shown as ListedFailure).lines).toEqual([`  node 1, image: ${words} ${hint} (value_not_in_list)`]);
 });
+
+it('names the package of every unknown class, also of those that the message leaves out', async () => {
+  const graph = { '1': { class_type: 'NotHere', inputs: {} } };
+  const named = { node_id: 'image-tools', version: '1.2.0' };
+  const details = { node_errors: { '1': [{ field: 'class_type', reason: 'unknown_node_class', package: named }] } };
+  const head = { status: 422, retryAfterSeconds: null, requestId: null };
+  const refused = new ApiError(head, { code: 'invalid_workflow', message: 'The workflow has problems.', details });
+  const shown = await refusedGraph(refused, graph, () => readCatalogue(null));
+  expect((shown as ListedFailure).lines.join()).toMatch(
+    /The package image-tools@1\.2\.0 of the registry has this class\. heddle registry install image-tools@1\.2\.0 --into DIR/,
+  );
+});

@@ -1,5 +1,5 @@
 import { NODE_ERROR_REASONS } from '@heddle/workflow-graph';
-import type { Catalogue, JsonObject, NodeErrorReason, NodeErrors } from '@heddle/workflow-graph';
+import type { Catalogue, JsonObject, NodeErrorReason, NodeErrors, NodeProblem } from '@heddle/workflow-graph';
 import { ApiError } from '../api/api-error.js';
 import { isRecord } from '../api/wire.js';
 import { CliFailure, ListedFailure } from '../failure.js';
@@ -16,12 +16,17 @@ export async function refusedGraph(
   if (!(error instanceof ApiError) || error.code !== 'invalid_workflow') return error;
   const errors = nodeErrorsOf(error.details['node_errors']);
   if (errors === null) return error;
-  const [{ describedProblems }, { problemLine }, catalogue] = await Promise.all([
+  const [{ describedProblems, packageSentence }, { problemLine }, catalogue] = await Promise.all([
     import('@heddle/validation'),
     import('../validate-graphs/render-verdict.js'),
     readCatalogue(),
   ]);
-  const problems = describedProblems(graph, catalogue, errors).map((problem) => withHint(problem, error.message));
+  const problems = describedProblems(graph, catalogue, errors).map((problem) => {
+    const { words, package: found } = problem;
+    if (found === undefined) return withHint(problem, error.message);
+    const install = `heddle registry install ${found.node_id}@${found.version} --into DIR downloads it.`;
+    return { ...problem, words: `${words} ${packageSentence(found)} ${install}` };
+  });
   const nodes = Object.keys(errors).length;
   const count = `${problems.length} problem${problems.length === 1 ? '' : 's'} in ${nodes} node${nodes === 1 ? '' : 's'}`;
   const { code, exitCode, nextStep } = error;
@@ -29,21 +34,8 @@ export async function refusedGraph(
   return new ListedFailure(failure, problems.map(problemLine));
 }
 
-/**
- * Only the service knows the account's assets, one of which a file name may have been meant to be, and the packages of its registry:
- * its message names both.
- */
+/** Only the service knows the account's assets, one of which a file name may have been meant to be: its message names it. */
 function withHint<Problem extends { readonly words: string }>(problem: Problem, message: string): Problem {
-  const provider = message.indexOf(`${problem.words} The package `);
-  if (provider >= 0) {
-    const sentence = /^ The package (\S+) of the registry has this class\./.exec(
-      message.slice(provider + problem.words.length),
-    );
-    if (sentence !== null) {
-      const install = `heddle registry install ${sentence[1]} --into DIR downloads it.`;
-      return { ...problem, words: `${problem.words}${sentence[0]} ${install}` };
-    }
-  }
   const own = problem.words.replace(/ Did you mean .*\?$/, '');
   const start = message.indexOf(`${own} Did you mean `);
   const end = start < 0 ? -1 : message.indexOf('?', start + own.length);
@@ -58,12 +50,20 @@ function nodeErrorsOf(value: unknown): NodeErrors | null {
     const read = list.map((problem) => {
       if (!isRecord(problem)) return null;
       const { field, reason } = problem;
-      return typeof field === 'string' && isReason(reason) ? { field, reason } : null;
+      if (typeof field !== 'string' || !isReason(reason)) return null;
+      const found = packageIn(problem['package']);
+      return { field, reason, ...(found !== null && { package: found }) };
     });
     return [nodeId, read] as const;
   });
   const isKnown = nodes.length > 0 && nodes.every(([, problems]) => !problems.includes(null));
   return isKnown ? (Object.fromEntries(nodes) as NodeErrors) : null;
+}
+
+function packageIn(value: unknown): NodeProblem['package'] | null {
+  if (!isRecord(value)) return null;
+  const { node_id, version } = value;
+  return typeof node_id === 'string' && typeof version === 'string' ? { node_id, version } : null;
 }
 
 function isReason(value: unknown): value is NodeErrorReason {

@@ -3,7 +3,7 @@ import { ACCOUNTS_PORT, KEY_CHECK, REGISTRY_ADMIN_PORT } from '@heddle/contracts
 import type { AccountsPort, KeyCheck, RegistryAdminPort } from '@heddle/contracts-messages';
 import { mountApi } from '@heddle/platform-http';
 import type { HttpApplicationOptions } from '@heddle/platform-http';
-import { REGISTRY_ROLE } from '@heddle/registry/schema';
+import { anyWaitingSql, REGISTRY_ROLE } from '@heddle/registry/schema';
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
@@ -27,9 +27,6 @@ export interface StandaloneRegistry {
 
 /** Path of the registry at the origin of the API. */
 const PREFIX = '/registry';
-
-/** Bytes that nobody has looked into, after a crash. */
-const WAITS_SQL = 'select version_id from registry.version where waits order by created_at limit 1';
 
 /**
  * Serves the registry below `/registry` of the API, or on a port of its own, which a line on standard output names. Resolves
@@ -75,7 +72,7 @@ function mountRegistry(
   // Beside the start, which the registry must not delay or fail.
   parts.database
     .pool(REGISTRY_ROLE)
-    .query(WAITS_SQL)
+    .query(anyWaitingSql)
     .then(async ({ rowCount }) => void (rowCount !== 0 && (await open())))
     .catch((error: unknown) =>
       service.logger.warn({ err: error }, 'it is unknown whether versions wait for inspection'),

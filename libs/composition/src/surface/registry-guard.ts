@@ -18,6 +18,11 @@ export function registryGuard(settings: Settings): HttpApplicationOptions['guard
       'HEDDLE_REGISTRY_PUBLIC_URL is unset: set it to the address by which clients reach the registry, since HEDDLE_HOST is no loopback address',
     );
   }
+  if (url !== null && !URL.canParse(url)) {
+    throw new SettingRefused(
+      `HEDDLE_REGISTRY_PUBLIC_URL must be a URL such as https://registry.example.org, not ${url}`,
+    );
+  }
   const own = url === null ? [] : [new URL(url).hostname];
   const origins = new OriginGuard({ allowedHosts: [...answeredHosts(settings), ...managedHosts, ...own], corsOrigins });
   return ({ raw, headers }) => {

@@ -21,14 +21,12 @@ export {
   REGISTRY_EVENT_TYPES,
   UndecodableRegistryEvent,
 } from './registry.codec.js';
-export { NODE_EVENT_TYPES, PUBLISHER_EVENT_TYPES } from './registry.events.js';
 export type {
   Actor,
   NodeEvent,
   NodeRanks,
   NodeText,
   PublisherEvent,
-  RecordedRegistryEvent,
   RegistryEvent,
   RegistryEventData,
   RegistryEventType,
@@ -43,7 +41,6 @@ export {
   deprecate,
   evolveVersion,
   expire,
-  isOpen,
   publish,
   requestReview,
   rescan,

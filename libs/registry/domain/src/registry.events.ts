@@ -105,30 +105,17 @@ export type RegistryEvent<Type extends RegistryEventType = RegistryEventType> = 
   [T in Type]: { readonly type: T; readonly data: RegistryEventData[T] };
 }[Type];
 
-export interface RecordedRegistryEvent<Type extends RegistryEventType = RegistryEventType> {
-  readonly event: RegistryEvent<Type>;
-  /** RFC 3339, UTC, milliseconds. */
-  readonly recordedAt: string;
-}
-
-const PUBLISHER = ['PublisherCreated', 'PublisherBanned', 'PublisherUnbanned'] as const;
-const NODE = [
-  'NodeCreated',
-  'NodeChanged',
-  'NodeDeleted',
-  'NodeBanned',
-  'NodeUnbanned',
-  'NodeReleased',
-  'NodeClaimed',
-  'NodeReported',
-] as const;
-
-export type PublisherEventType = (typeof PUBLISHER)[number];
-export type NodeEventType = (typeof NODE)[number];
+export type PublisherEventType = 'PublisherCreated' | 'PublisherBanned' | 'PublisherUnbanned';
+export type NodeEventType =
+  | 'NodeCreated'
+  | 'NodeChanged'
+  | 'NodeDeleted'
+  | 'NodeBanned'
+  | 'NodeUnbanned'
+  | 'NodeReleased'
+  | 'NodeClaimed'
+  | 'NodeReported';
 export type VersionEventType = Exclude<RegistryEventType, PublisherEventType | NodeEventType>;
 export type PublisherEvent = RegistryEvent<PublisherEventType>;
 export type NodeEvent = RegistryEvent<NodeEventType>;
 export type VersionEvent = RegistryEvent<VersionEventType>;
-
-export const NODE_EVENT_TYPES: readonly string[] = NODE;
-export const PUBLISHER_EVENT_TYPES: readonly string[] = PUBLISHER;

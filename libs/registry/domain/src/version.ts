@@ -97,7 +97,7 @@ function judged(
 }
 
 /** Whether a publisher may publish the number again: nothing was ever uploaded under it. */
-export function isOpen(state: VersionState | null): boolean {
+function isOpen(state: VersionState | null): boolean {
   return state === null || (state.bytes === null && (state.status === 'pending' || state.status === 'deleted'));
 }
 

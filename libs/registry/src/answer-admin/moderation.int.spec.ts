@@ -1,5 +1,6 @@
 import type { Answer, RegistryEventView, RegistryVerdict } from '@heddle/contracts-messages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RegistryLog } from '../commit-events/registry-log.js';
 import { ManagedRegistry } from '../managed-registry.fixture.js';
 
 const [ANN, BOB] = ['key-ann', 'key-bob'];
@@ -90,6 +91,17 @@ describe('an operator', () => {
     expect((await registry.publish('acme', 'pack-a', '3.0.0', token)).body.error).toBe('publisher_banned');
     value(await registry.admin.unban({ publisher: 'acme' }, ''));
     expect(await shown('/nodes/pack-a')).toEqual([200, 'NodeStatusActive']);
+  });
+
+  it('bans a publisher beside a change of one of its nodes, and neither waits for the other', async () => {
+    const owner = await registry.publisher('waits', ANN, { actions: ['publish'] });
+    await registry.publish('waits', 'pack-waits', '1.0.0', owner);
+    await registry.app.get(RegistryLog).commit(async (unit) => {
+      // The row of the listing that the ban writes refers to this locked node.
+      await unit.node('pack-waits');
+      value(await registry.admin.ban({ publisher: 'waits' }, 'spam'));
+    });
+    expect(await shown('/nodes/pack-waits')).toEqual([403, 'publisher_banned']);
   });
 
   it('who bans while versions are published leaves none published after the ban', async () => {

@@ -36,8 +36,9 @@ export class ReadCache {
   /** `generation`: that of before the answer was read. */
   keep(key: string, answer: KeptAnswer, generation: number, now = Date.now()): void {
     if (generation !== this.#generation) return;
-    this.#characters += key.length + answer.body.length;
-    if (this.#characters > MAX_CHARACTERS) this.#forget();
+    const characters = key.length + answer.body.length;
+    if (this.#characters + characters > MAX_CHARACTERS) this.#forget();
+    this.#characters += characters;
     this.#kept.set(key, { ...answer, until: now + LIFE_MS });
   }
 

@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import { REGISTRY_POOL } from '../registry-pool.js';
 import type { GoodToken } from './caller.js';
 import { findTokenSql, noteUseSql } from './token-rows.sql.js';
-import type { TokenRow } from './token-rows.sql.js';
+import type { FoundToken } from './token-rows.sql.js';
 
 /** Whose a publisher's token is. The checksum comes first, so that noise costs no look-up. */
 @Injectable()
@@ -20,10 +20,10 @@ export class TokenCheck {
   async find(text: string): Promise<GoodToken | null> {
     const tokenId = PUBLISHER_TOKEN.idIn(text);
     if (tokenId === null) return null;
-    const { rows } = await this.pool.query<TokenRow>(findTokenSql, [tokenId]);
+    const { rows } = await this.pool.query<FoundToken>(findTokenSql, [tokenId]);
     const row = rows[0];
     if (row === undefined || !timingSafeEqual(row.digest, this.digest.of(text))) return null;
-    await this.pool.query(noteUseSql, [tokenId]);
+    if (!row.is_noted) await this.pool.query(noteUseSql, [tokenId]);
     const actions = row.actions as TokenAction[];
     return { tokenId, publisherId: row.publisher_id, nodes: row.nodes, actions };
   }

@@ -6,7 +6,7 @@ import { actorOf } from '../authorize/caller.js';
 import { Membership } from '../authorize/membership.js';
 import { readableNode, writingPublisher } from '../authorize/write-checks.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
-import type { RegistryUnit } from '../commit-events/registry-unit.js';
+import type { RegistryUnit, Stored } from '../commit-events/registry-unit.js';
 import type { NodeWrite } from '../manage-nodes/nodes.handler.js';
 import { refused } from '../refused.js';
 import { RegistrySettings } from '../settings.js';
@@ -53,7 +53,7 @@ export class ClaimNodeHandler {
     readonly isNew: boolean;
   }> {
     return await this.log.commit(async (unit) => {
-      const { nodeId: id, text } = await claimable(unit, publisher, nodeId);
+      const { nodeId: id, text } = (await claimable(unit, publisher, nodeId)).state;
       if (text.repository === '') throw refused('invalid_request', { case: 'no_repository', id });
       const places = claimPlaces(text.repository, this.settings.forges);
       if (places === null) {
@@ -71,8 +71,7 @@ export class ClaimNodeHandler {
 
   async #claim({ publisher, nodeId, caller }: NodeWrite): Promise<void> {
     await this.log.commit(async (unit) => {
-      await claimable(unit, publisher, nodeId);
-      const node = (await unit.node(nodeId))!;
+      const node = await claimable(unit, publisher, nodeId);
       await unit.changeNode(node, claimNode(node.state, actorOf(caller), publisher)!);
       await unit.client.query(endSql, [nodeKey(nodeId)]);
     });
@@ -80,9 +79,10 @@ export class ClaimNodeHandler {
 }
 
 /** The node, locked, if it can be claimed. */
-async function claimable(unit: RegistryUnit, publisher: string, nodeId: string): Promise<RegistryNodeState> {
+async function claimable(unit: RegistryUnit, publisher: string, nodeId: string): Promise<Stored<RegistryNodeState>> {
   await writingPublisher(unit, publisher);
-  const { state } = await readableNode(unit, nodeId);
-  if (claimNode(state, '', publisher) !== null) return state;
+  const node = await readableNode(unit, nodeId);
+  const { state } = node;
+  if (claimNode(state, '', publisher) !== null) return node;
   throw refused('already_set', { case: 'not_unclaimed', id: state.nodeId, publisher: state.publisherId });
 }

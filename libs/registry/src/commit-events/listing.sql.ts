@@ -21,7 +21,8 @@ select n.node_key, n.state, v.version_id, coalesce(v.classes, 0) as classes,
   array(select w.name from registry.wf_node w where w.version_id = v.version_id) as names
 from registry.node n join registry.publisher p on p.publisher_id = n.publisher_id
 left join registry.version v on v.version_id = n.latest_id and n.status = 'active' and p.status = 'active'
-where n.node_key = any ($1::text[])`;
+where n.node_key = any ($1::text[])
+order by n.node_key`;
 
 export const upsertListingSql = `
 insert into registry.listing (node_key, node_id, version_id, classes, revision, name, words, labels, repository,

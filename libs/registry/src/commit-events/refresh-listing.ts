@@ -21,12 +21,11 @@ export async function refreshListing(
 ): Promise<void> {
   if (keys.length === 0 && publishers.length === 0) return;
   const { rows: heads } = await client.query<{ revision: string }>(nextRevisionSql);
-  const owned = await client.query<{ node_key: string }>(keysOfPublishersSql, [publishers]);
-  const all = new Set([...keys, ...owned.rows.map(({ node_key }) => node_key)]);
-  for (const key of [...all].sort()) {
-    const { rows } = await client.query<ListingSource>(listedRowsSql, [[key]]);
-    if (rows[0] !== undefined) await writeListing(client, rows[0], heads[0]!.revision);
-  }
+  const owned =
+    publishers.length === 0 ? [] : (await client.query<{ node_key: string }>(keysOfPublishersSql, [publishers])).rows;
+  const all = new Set([...keys, ...owned.map(({ node_key }) => node_key)]);
+  const { rows } = await client.query<ListingSource>(listedRowsSql, [[...all]]);
+  for (const row of rows) await writeListing(client, row, heads[0]!.revision);
 }
 
 async function writeListing(client: PoolClient, row: ListingSource, revision: string): Promise<void> {

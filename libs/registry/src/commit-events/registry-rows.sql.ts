@@ -18,11 +18,16 @@ export interface VersionRow {
 export const clockSql = `
 select to_char(heddle.clock_now_ms() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now`;
 
+/*
+ * Locks are `for no key update`: rows of the listing refer to nodes, and their checks must not wait for a lock whose holder
+ * may wait for the head of the listing.
+ */
+
 /** A change of the node or of a version keeps the publisher as it is: banned or not, until its end. */
 export const sharePublisherSql = `
 select publisher_id, stream_id, state from registry.publisher where publisher_id = $1 for share`;
 export const lockPublisherSql = `
-select publisher_id, stream_id, state from registry.publisher where publisher_id = $1 for update`;
+select publisher_id, stream_id, state from registry.publisher where publisher_id = $1 for no key update`;
 /** Whoever makes a node holds its skeleton, whoever names a repository holds that, until the end of the transaction. */
 export const holdNameSql = `select pg_advisory_xact_lock(hashtextextended('registry ' || $1::text, 0))`;
 /** The node that keeps another from being made: with an id that looks the same, or with its repository. */
@@ -30,9 +35,9 @@ export const conflictSql = `
 select state ->> 'nodeId' as id, skeleton = $2 as is_alike from registry.node
 where node_key <> $1 and (skeleton = $2 or repository_key = $3) order by skeleton = $2 desc limit 1`;
 /** The lock on a node orders all changes of its versions. */
-export const lockNodeSql = `select node_key, stream_id, state from registry.node where node_key = $1 for update`;
+export const lockNodeSql = `select node_key, stream_id, state from registry.node where node_key = $1 for no key update`;
 export const findVersionSql = `
-select version_id, state from registry.version where node_key = $1 and version = $2 for update`;
+select version_id, state from registry.version where node_key = $1 and version = $2 for no key update`;
 
 /** No row: the id is taken. */
 export const insertPublisherSql = `

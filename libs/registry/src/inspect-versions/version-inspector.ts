@@ -87,8 +87,7 @@ export class VersionInspector {
 
 /** A list that is larger than a version may have is left out, and the reason says so. */
 function bounded({ extraction }: Inspection): Inspection['extraction'] {
-  const bytes = extraction.nodes.reduce((sum, node) => sum + JSON.stringify(node).length, 2);
-  if (bytes * 2 <= MAX_CLASS_LIST_BYTES) return extraction;
+  if (Buffer.byteLength(JSON.stringify(extraction.nodes)) * 2 <= MAX_CLASS_LIST_BYTES) return extraction;
   return { status: 'failed', reason: 'The classes of the package are larger than 8 MiB.', nodes: [] };
 }
 

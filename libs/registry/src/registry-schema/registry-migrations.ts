@@ -8,6 +8,8 @@ import {
 } from '@heddle/platform-event-log';
 import { registryTablesSql } from './registry-tables.js';
 
+export { anyWaitingSql } from '../inspect-versions/waiting-versions.sql.js';
+
 export const REGISTRY_SCHEMA = 'registry';
 export const REGISTRY_ROLE = 'heddle_registry';
 /** No stream of the registry ever ends: no event has this type. */

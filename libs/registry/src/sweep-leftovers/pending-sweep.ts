@@ -9,10 +9,10 @@ const ACTOR = 'heddle';
 /** Versions of one look: the rest waits for the next one. */
 const BATCH = 100;
 const lateSql = `
-select v.version, n.node_key from registry.version v join registry.node n on n.node_key = v.node_key
-where v.status = 'pending' and v.blob is null
-  and v.published_at < heddle.clock_now_ms() - $1::float8 * interval '1 millisecond'
-order by v.published_at limit ${BATCH}`;
+select version, node_key from registry.version
+where status = 'pending' and blob is null
+  and published_at < heddle.clock_now_ms() - $1::float8 * interval '1 millisecond'
+order by published_at limit ${BATCH}`;
 
 /** Ends versions whose bytes never came. Their numbers stay open. */
 @Injectable()

@@ -1,6 +1,6 @@
 import type { NodePackagesPort } from '@heddle/contracts-messages';
 import { describe, expect, it } from 'vitest';
-import { NamePackages, packageOf, withPackages } from './name-packages.js';
+import { NamePackages, withPackages } from './name-packages.js';
 
 const GRAPH = {
   '1': { class_type: 'Blur', inputs: {} },
@@ -26,7 +26,6 @@ describe('the packages of unknown classes', () => {
       '1': [{ ...unknown, package: { node_id: 'pack-a', version: '1.2.0' } }],
       '2': [missing],
     });
-    expect(packageOf(GRAPH, packages, '2')).toBeNull();
   });
 
   it('are not asked for where every class is known', async () => {

@@ -2,12 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { NODE_PACKAGES_PORT } from '@heddle/contracts-messages';
 import type { NodePackage, NodePackagesPort } from '@heddle/contracts-messages';
-import type { JsonObject, NodeErrors } from '@heddle/workflow-graph';
+import type { JsonObject, NodeErrors, NodeProblem } from '@heddle/workflow-graph';
 
 /** A verdict waits no longer for the names of packages (registry decisions, Unknown class). */
 const MAX_WAIT_MS = 100;
 const MAX_CLASSES = 100;
-const MAX_NAME_LENGTH = 200;
+/** As the registry extracts them. */
+const MAX_NAME_LENGTH = 255;
 
 /** Packages by the class that the engine does not know. */
 export type PackagesByClass = ReadonlyMap<string, NodePackage>;
@@ -55,9 +56,14 @@ function classIn(graph: JsonObject, id: string): string | null {
 }
 
 /** The package of a node with an unknown class. */
-export function packageOf(graph: JsonObject, packages: PackagesByClass, id: string): NodePackage | null {
+function packageOf(graph: JsonObject, packages: PackagesByClass, id: string): NodePackage | null {
   const name = packages.size === 0 ? null : classIn(graph, id);
   return name === null ? null : (packages.get(name) ?? null);
+}
+
+/** The sentence after that of an unknown class. */
+export function packageSentence({ node_id: id, version }: NonNullable<NodeProblem['package']>): string {
+  return `The package ${id}@${version} of the registry has this class.`;
 }
 
 /** The same problems, those of unknown classes with the package that has the class. */

@@ -7,7 +7,7 @@ import { readFields } from '../read-fields/read-fields.js';
 import { ValidationLimits } from '../settings.js';
 import { formRejection, impossibleAssets, workflowRejection } from './reject-workflow.js';
 import type { Explain } from './described-problems.js';
-import { NamePackages, packageOf, withPackages } from './name-packages.js';
+import { NamePackages, packageSentence, withPackages } from './name-packages.js';
 import { unknownFileProblems } from './unknown-file-problems.js';
 
 /** Validates the body of POST /api/v2/jobs (api-v2, POST /jobs rules 1 to 3). */
@@ -38,10 +38,7 @@ export class ValidateSubmissionHandler {
     const packages = await this.packages.of(workflow.graph, report.nodeErrors);
     const explain: Explain = (id, found) => {
       const sentence = explainProblem(workflow.graph, catalogue, id, found);
-      const provider = found.reason === 'unknown_node_class' ? packageOf(workflow.graph, packages, id) : null;
-      return provider === null
-        ? sentence
-        : `${sentence} The package ${provider.nodeId}@${provider.version} of the registry has this class.`;
+      return found.package === undefined ? sentence : `${sentence} ${packageSentence(found.package)}`;
     };
     const nodeErrors = withPackages(workflow.graph, report.nodeErrors, packages);
     const rejection = workflowRejection({ ...report, nodeErrors }, explain);

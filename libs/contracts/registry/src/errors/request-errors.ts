@@ -11,7 +11,6 @@ export const REQUEST_ERRORS = {
       `Nodes can be claimed from ${forges.join(', ')}, and the repository is at ${host}. The setting HEDDLE_REGISTRY_FORGES adds hosts.`,
     zero_character: 'The request target holds the character zero (%00), which is in no name. Leave it out.',
     no_json: 'The body must be a JSON object.',
-    idempotency_key: 'The Idempotency-Key must have 1 to 255 visible ASCII characters.',
   }),
   invalid_parameter: code(400, 'a query parameter cannot be meant', {
     parameters: ({ problems }: { readonly problems: readonly string[] }) => problems.join(' '),
@@ -32,10 +31,6 @@ export const REQUEST_ERRORS = {
     suspended: ERROR_CODES.forbidden.texts.suspended,
   }),
   forbidden_origin: ERROR_CODES.forbidden_origin,
-  insufficient_credits: code(402, 'the account has too few credits', {
-    task: ({ required, balance }: { readonly required: number; readonly balance: number }) =>
-      `The task costs ${required} credits, and the account has ${balance}. Nothing was sent: add credits and try again.`,
-  }),
   not_found: code(404, 'unknown, or not for the caller to see', {
     resource: 'There is nothing here. The document /openapi.json lists every route.',
     publisher: ERROR_CODES.not_found.texts.publisher,
@@ -55,9 +50,6 @@ export const REQUEST_ERRORS = {
       `The archive is larger than ${sizeText(limit)}. The setting HEDDLE_REGISTRY_ARCHIVE_BYTES raises this limit.`,
   }),
   uri_too_long: ERROR_CODES.uri_too_long,
-  idempotency_key_reuse: code(422, 'the key was used with another body', {
-    key: 'This Idempotency-Key was used with another request. Send a new key with a new request.',
-  }),
   rate_limited: busy('too many requests of an address, a publisher or a node', {
     ...ERROR_CODES.rate_limited.texts,
     reads: ({ rate }: { readonly rate: number }) =>

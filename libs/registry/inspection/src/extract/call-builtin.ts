@@ -92,19 +92,17 @@ function zipped({ args, named }: CallArguments, madeIn: number): PythonValue {
   };
 }
 
-/** Two levels deep, as far as INPUT_TYPES are nested in practice; what is deeper is open in both. */
+/** As many containers within each other as INPUT_TYPES has in practice; those below are not known. */
 function deepCopy(value: PythonValue, madeIn: number, depth = 3): PythonValue {
-  if (value.kind === 'dict') {
-    const copied = [...value.entries].map(
-      ([name, { key, value: entry }]) =>
-        [name, { key, value: depth > 0 ? deepCopy(entry, madeIn, depth - 1) : UNKNOWN }] as const,
-    );
-    return { ...value, entries: new Map(copied), madeIn };
-  }
-  if (!isSequence(value)) return value;
-  return {
-    ...value,
-    items: value.items.map((item) => (depth > 0 ? deepCopy(item, madeIn, depth - 1) : UNKNOWN)),
-    madeIn,
+  const part = (inner: PythonValue): PythonValue => {
+    const isContainer = inner.kind === 'dict' || isSequence(inner);
+    return depth > 0 || !isContainer ? deepCopy(inner, madeIn, depth - 1) : UNKNOWN;
   };
+  if (value.kind === 'dict') {
+    const entries = [...value.entries].map(
+      ([name, { key, value: entry }]) => [name, { key, value: part(entry) }] as const,
+    );
+    return { ...value, entries: new Map(entries), madeIn };
+  }
+  return isSequence(value) ? { ...value, items: value.items.map(part), madeIn } : value;
 }

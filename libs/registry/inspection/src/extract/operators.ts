@@ -32,7 +32,7 @@ function concatenate(left: PythonValue, right: PythonValue, madeIn: number): Pyt
 
 function repeat(sequence: SequenceValue, times: bigint | number, madeIn: number): PythonValue {
   const count = Number(times);
-  if (sequence.open || sequence.items.length * count > MAX_ITEMS)
+  if (sequence.open || Math.max(sequence.items.length, 1) * count > MAX_ITEMS)
     return sequence.kind === 'list' ? UNKNOWN_LIST : UNKNOWN;
   const items = Array.from({ length: Math.max(count, 0) }, () => sequence.items).flat();
   return { kind: sequence.kind, items, open: false, madeIn };

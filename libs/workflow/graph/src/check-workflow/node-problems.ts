@@ -26,6 +26,8 @@ export interface NodeProblem {
   /** Input name, `class_type`, `inputs`, or the empty string for the whole node. */
   readonly field: string;
   readonly reason: NodeErrorReason;
+  /** The package of the registry that has the unknown class, if one is known. */
+  readonly package?: { readonly node_id: string; readonly version: string };
 }
 
 /**
