@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { applyPatches } from '../../tools/apply-patches.mjs';
 import { runInstallScripts } from '../../tools/heddle-run.mjs';
 import previous from './previous-build.json' with { type: 'json' };
 
@@ -48,7 +49,7 @@ export async function previousBuild(): Promise<Build> {
     await run('tar', ['-xf', archive, '-C', folder]);
     rmSync(archive);
   };
-  return { root: await built(name, make), name: `previous build ${name}` };
+  return { root: await built(`previous-${name}`, make), name: `previous build ${name}` };
 }
 
 /** This checkout with edits. Built once, and cached by its sources. */
@@ -109,7 +110,7 @@ async function build(folder: string, make: (folder: string) => Promise<void>): P
   }
 }
 
-/** Links the packages of this checkout if the lockfiles agree; otherwise runs `npm ci`. */
+/** Links the packages of this checkout if the lockfiles agree; otherwise runs `npm ci` and applies the build's patches. */
 async function install(folder: string): Promise<void> {
   if (process.platform === 'linux' && hasAllOf(folder)) {
     await run('cp', ['-al', join(ROOT, 'node_modules'), join(folder, 'node_modules')]);
@@ -118,6 +119,7 @@ async function install(folder: string): Promise<void> {
     return;
   }
   await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, maxBuffer: MAX_OUTPUT });
+  applyPatches(folder);
   await runInstallScripts(folder);
 }
 
