@@ -21,8 +21,13 @@ export function evolvePublisher(
     return { log: 1, publisherId, status: 'active', reason: '', createdAt: recordedAt };
   }
   if (state === null) return null;
-  const status = event.type === 'PublisherBanned' ? 'banned' : 'active';
-  return { ...state, log: state.log + 1, status, reason: event.data.reason };
+  const next = { ...state, log: state.log + 1, reason: event.data.reason };
+  switch (event.type) {
+    case 'PublisherBanned':
+      return { ...next, status: 'banned' };
+    case 'PublisherUnbanned':
+      return { ...next, status: 'active' };
+  }
 }
 
 /** No event: it is so already. */

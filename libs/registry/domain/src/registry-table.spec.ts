@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { banNode, changeRanks, changeText, claimNode, deleteNode, evolveNode, releaseNode, unbanNode } from './node.js';
 import type { RegistryNodeState } from './node.js';
@@ -165,6 +166,18 @@ describe('the life of a version (registry decisions, Version)', () => {
       createdAt: open.createdAt,
       publishedAt: AT,
     });
+  });
+});
+
+describe('the drawing of the life of a version', () => {
+  it('shows exactly the edges of the table', () => {
+    const page = readFileSync(new URL('../../../../docs/architecture/17-registry.md', import.meta.url), 'utf8');
+    const drawing = /```mermaid\nstateDiagram([^`]*)```/.exec(page)?.[1] ?? '';
+    const drawn = [...drawing.matchAll(/^\s*(\S+) --> (\w+)/gm)].map(([, from, to]) => `${from} > ${to}`);
+    const edges = cellsOf(versionTable).cells.flatMap(({ story, cell }) =>
+      cell.startsWith('>') ? [`${versionAfter(...VERSION_STORIES[story]!)!.status} > ${cell.slice(1)}`] : [],
+    );
+    expect(drawn.sort()).toEqual([...new Set([...edges, '[*] > pending'])].sort());
   });
 });
 
