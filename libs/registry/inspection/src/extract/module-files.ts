@@ -99,7 +99,7 @@ export class ModuleFiles {
     this.budget.checkTime();
     const deadline = Math.min(this.budget.deadline, performance.now() + FILE_MS);
     // Python refuses NUL, and the parser would take it for the end of the text.
-    const tree = parsePython(this.parser, text.replaceAll('\0', ' '), deadline);
+    const tree = parsePython(this.parser, text.replaceAll('\0', ' '), () => performance.now() > deadline);
     if (tree === undefined) return undefined;
     try {
       return use(tree.rootNode);

@@ -33,15 +33,14 @@ export async function loadPython(): Promise<Parser> {
 
 /**
  * The syntax tree of a Python text, also where the text has syntax errors. Its indices count UTF-16 code units of `text`.
- * `undefined` if `deadline` (milliseconds of `performance.now()`) passes first, or if the tree takes too much memory. The
- * caller frees the tree with `delete()`.
+ * `undefined` if `isOver` says so first, or if the tree takes too much memory. The caller frees the tree with `delete()`.
  */
-export function parsePython(parser: Parser, text: string, deadline = Infinity): Tree | undefined {
+export function parsePython(parser: Parser, text: string, isOver = (): boolean => false): Tree | undefined {
   if (broken) return undefined;
   const bytes = (): number => memory?.buffer.byteLength ?? 0;
   // WebAssembly memory never shrinks: an earlier text may have let it grow.
   const maxBytes = Math.max(MAX_BYTES, bytes());
-  const progressCallback = (): boolean => performance.now() > deadline || bytes() > maxBytes;
+  const progressCallback = (): boolean => isOver() || bytes() > maxBytes;
   try {
     const tree = parser.parse(text, null, { progressCallback });
     // Otherwise the next text would continue the parse that was cancelled.

@@ -1,8 +1,11 @@
 import type { Node, Tree, TreeCursor } from 'web-tree-sitter';
 import { constantText } from './constant-text.js';
+import type { ScanBudget } from './scan-budget.js';
 
 /** Ordinary code of 1 MiB needs a third of this; a file that needs more was made to exhaust the scan. */
 const MAX_STEPS = 600_000;
+/** Steps between two looks at the budget. */
+const LOOK_STEPS = 256;
 /** What a string costs, in steps. */
 const STRING_STEPS = 5;
 const MAX_WALK = 500;
@@ -12,6 +15,7 @@ const MAX_VALUES = 16;
 const MAX_NAME = 100;
 
 const MODULE = -1;
+const MAIN = '__main__';
 
 /** A call in a Python file. */
 export interface PythonCall {
@@ -42,10 +46,12 @@ export class PythonSource {
   /** Names of the functions that are called, by the id of the call's node. */
   readonly #called = new Map<number, string>();
   #steps = 0;
+  #nextLook = LOOK_STEPS;
 
   constructor(
     readonly text: string,
     tree: Tree,
+    private readonly budget: ScanBudget,
   ) {
     this.#collect(tree.rootNode);
   }
@@ -114,9 +120,13 @@ export class PythonSource {
 
   #collect(root: Node): void {
     const open: { place: number; end: number }[] = [];
-    const mains = mainBlocks(root);
+    const mains = this.text.includes(MAIN) ? mainBlocks(root) : [];
+    // Nodes come in the order of the text, and so do the blocks.
+    let main = 0;
     for (const node of root.descendantsOfType(COLLECTED)) {
+      this.#step(0.5);
       const at = node.startIndex;
+      while (main < mains.length && mains[main]![1] <= at) main += 1;
       while (open.length > 0 && at >= open[open.length - 1]!.end) open.pop();
       const scope = open[open.length - 1]?.place ?? MODULE;
       switch (node.type) {
@@ -136,7 +146,7 @@ export class PythonSource {
           this.#noteImport(node);
           break;
         case 'call':
-          this.#noteCall(node, scope, scope === MODULE && !mains.some(([from, to]) => at >= from && at < to));
+          this.#noteCall(node, scope, scope === MODULE && !(main < mains.length && mains[main]![0] <= at));
           break;
         case 'string':
           this.strings.push(node);
@@ -224,7 +234,9 @@ export class PythonSource {
 
   #step(steps = 1): void {
     this.#steps += steps;
-    if (this.#steps > MAX_STEPS) throw new ScanTooLong();
+    if (this.#steps < this.#nextLook) return;
+    this.#nextLook = this.#steps + LOOK_STEPS;
+    if (this.#steps > MAX_STEPS || this.budget.isSpent()) throw new ScanTooLong();
   }
 }
 
@@ -260,6 +272,6 @@ function withoutBuiltins(name: string): string {
 
 function mainBlocks(root: Node): [number, number][] {
   return root.namedChildren
-    .filter((node) => node.type === 'if_statement' && node.childForFieldName('condition')?.text.includes('__main__'))
+    .filter((node) => node.type === 'if_statement' && node.childForFieldName('condition')?.text.includes(MAIN))
     .map((node) => [node.startIndex, node.endIndex]);
 }

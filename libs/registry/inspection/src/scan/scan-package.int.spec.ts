@@ -267,6 +267,19 @@ describe('the scan of hostile Python ends', () => {
     expect(performance.now() - start).toBeLessThan(30_000);
   });
 
+  it.each([
+    ['errors on every line', 'x = = 1\n', ''],
+    ['a call on every line', 'exec(a)\n', ''],
+    ['calls behind many main blocks', 'f()\n', 'if __main__:a\n'.repeat(40_000)],
+  ])('with 1 MiB of %s within 3 s of the thread', (_, line, head) => {
+    const before = process.threadCpuUsage();
+    const findings = scan(head + line.repeat(Math.floor((1_048_576 - head.length) / line.length)));
+    const { user, system } = process.threadCpuUsage(before);
+    // A third more, because other work on the machine makes each step dearer.
+    expect((user + system) / 1_000).toBeLessThan(4_000);
+    if (head === '') expect(findings.map(({ issue_type }) => issue_type)).toContain('archive');
+  });
+
   it('and finds what stands behind noise, NUL, a byte order mark and Latin-1', () => {
     const code = 'import os\nos.system("pip install x")\n';
     expect(types(`${'['.repeat(1000)}${']'.repeat(1000)}\n${code}`)).toContain('pip-install');

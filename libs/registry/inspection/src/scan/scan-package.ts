@@ -1,6 +1,7 @@
 import { FINDING_SEVERITIES, type PackageFinding, type FindingType } from '@heddle/contracts-registry';
 import type { Parser } from 'web-tree-sitter';
 import type { PackageFiles } from '../package-files.js';
+import { ScanBudget } from './scan-budget.js';
 import { scanText, UNSCANNED } from './scan-text.js';
 import { binary } from './rules/binary.js';
 
@@ -18,8 +19,10 @@ export function scanPackage(files: PackageFiles, parser: Parser, deadline = Infi
     ...files.paths.filter(binary.matches).map((path) => wholeFile(binary.type, path, binary.message)),
     ...(files.unread ?? []).map((path) => wholeFile('archive', top + path, UNSCANNED)),
   ];
+  const budget = new ScanBudget(deadline);
   for (const [path, text] of files.texts) {
-    for (const found of scanText(path, text, parser, deadline)) findings.push({ ...found, file_path: top + path });
+    budget.grant(text.length);
+    for (const found of scanText(path, text, parser, budget)) findings.push({ ...found, file_path: top + path });
   }
   const blocking = findings.filter(({ severity }) => severity === 'block');
   return [...blocking, ...findings.filter(({ severity }) => severity === 'warn')].slice(0, MAX_FINDINGS);

@@ -4,6 +4,7 @@ import { PACKAGE_BOUNDS } from '../archive/archive-bounds.js';
 import { parsePython } from '../python/parse-python.js';
 import type { CodeRule, CodePlace } from './code-rule.js';
 import { PythonSource, ScanTooLong } from './python-source.js';
+import type { ScanBudget } from './scan-budget.js';
 import { decodedExec } from './rules/decoded-exec.js';
 import { evalExec } from './rules/eval-exec.js';
 import { hiddenCharacters } from './rules/hidden-characters.js';
@@ -38,17 +39,17 @@ export function scanText(
   path: string,
   text: string,
   parser: Parser,
-  deadline: number,
+  budget: ScanBudget,
 ): Omit<PackageFinding, 'file_path'>[] {
   const lines = new LineIndex(text);
   const findings = [...lines.findings(secret.type, secret.message, secret.find(text))];
   if (!/\.py$/i.test(path)) return findings;
   if (text.length > PACKAGE_BOUNDS.fileBytes) return [...findings, lines.whole('archive', UNSCANNED)];
   // Python refuses NUL, and the parser would take it for the end of the file.
-  const tree = parsePython(parser, text.replaceAll('\0', ' '), deadline);
+  const tree = parsePython(parser, text.replaceAll('\0', ' '), () => budget.isSpent());
   if (tree === undefined) return [...findings, lines.whole('archive', UNSCANNED)];
   try {
-    const source = new PythonSource(text, tree);
+    const source = new PythonSource(text, tree, budget);
     for (const { type, message, find } of RULES) {
       const earlier = findings.filter(({ issue_type }) => issue_type === INCLUDES[type]);
       const found = lines.findings(type, message, find(source));
