@@ -1,39 +1,41 @@
-import type { DeploymentView } from '@heddle/contracts-messages';
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import { DEPLOYMENTS_METRICS } from './metrics.js';
+import type { PoolFigures } from './show-deployments/pool-figures.js';
 
-type Views = readonly DeploymentView[];
+type Figures = readonly PoolFigures[];
 
-/** The gauges of the deployments, read with each scrape; a deployment that is gone has none. */
+/** The gauges of the deployments and of the shared pool, read with each scrape; a deployment that is gone has none. */
 export class DeploymentsMetrics {
   /** The gauges of one scrape share a read. */
-  #reading: Promise<Views> | null = null;
-  #last: Views = [];
+  #reading: Promise<Figures> | null = null;
+  #last: Figures = [];
 
   constructor(
     registry: MetricsRegistry,
-    private readonly read: () => Promise<Views>,
+    private readonly read: () => Promise<Figures>,
   ) {
-    const each = (value: (view: DeploymentView) => number) => async () =>
-      (await this.#views()).map((view) => [{ deployment: view.label, stage: view.stage }, value(view)] as const);
+    const each = (value: (of: PoolFigures) => number) => async () =>
+      (await this.#figures()).map((of) => [{ deployment: of.name }, value(of)] as const);
     registry.gauge(
       DEPLOYMENTS_METRICS.waiting,
       each(({ waiting }) => waiting),
     );
     registry.gauge(
       DEPLOYMENTS_METRICS.leased,
-      each(({ running }) => running),
+      each(({ leased }) => leased),
     );
     registry.gauge(
       DEPLOYMENTS_METRICS.workers,
       each(({ workers }) => workers),
     );
     registry.gauge(DEPLOYMENTS_METRICS.status, async () =>
-      (await this.#views()).map(({ label, stage, status }) => [{ deployment: label, stage, status }, 1] as const),
+      (await this.#figures()).flatMap(({ name, status }) =>
+        status === null ? [] : [[{ deployment: name, status }, 1] as const],
+      ),
     );
   }
 
-  async #views(): Promise<Views> {
+  async #figures(): Promise<Figures> {
     this.#reading ??= this.read()
       // A database that is away must not hide the other metrics.
       .catch(() => this.#last)

@@ -1,7 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { DEPLOYMENT_DIRECTORY, DEPLOYMENT_FEED, DEPLOYMENTS_PORT, WORKER_POOLS_PORT } from '@heddle/contracts-messages';
+import {
+  DEPLOYMENT_DIRECTORY,
+  DEPLOYMENT_FEED,
+  DEPLOYMENTS_PORT,
+  MANAGED_DEPLOYMENT_ID,
+  WORKER_POOLS_PORT,
+} from '@heddle/contracts-messages';
 import type {
   DeploymentAnswer,
   DeploymentDirectory,
@@ -69,7 +75,7 @@ describe('dedicated deployments', () => {
 
   beforeAll(async () => {
     database = await freshDatabase({ migrations: [DEPLOYMENTS_MIGRATIONS], poolSizes: { [DEPLOYMENTS_ROLE]: 8 } });
-    const context = await open({ metrics });
+    const context = await open({ metrics, settings: { ...FAST, sharedPool: MANAGED_DEPLOYMENT_ID } });
     deployments = context.get<DeploymentsPort>(DEPLOYMENTS_PORT);
     directory = context.get<DeploymentDirectory>(DEPLOYMENT_DIRECTORY);
     feed = context.get<DeploymentFeed>(DEPLOYMENT_FEED);
@@ -100,7 +106,7 @@ describe('dedicated deployments', () => {
     expect(ready.coldStartS).toBeGreaterThan(0);
     expect(directory.find('alpha', 'production')).toMatchObject({ deploymentId, status: 'ready', revision: 1 });
     expect(directory.find('alpha', 'staging')).toBeNull();
-    expect(await metrics.metrics()).toContain('heddle_deployment_waiting{deployment="alpha",stage="production"} 3');
+    expect(await metrics.metrics()).toContain('heddle_deployment_waiting{deployment="alpha"} 3');
 
     viewOf(await deployments.pause(name));
     expect(await shown('alpha')).toMatchObject({ status: 'unavailable', reason: 'paused by the operator' });
@@ -189,6 +195,35 @@ describe('dedicated deployments', () => {
         refusal: { kind: 'option' },
       });
     }
+  });
+
+  it('are named in metrics as their hosts begin, beside the shared pool', async () => {
+    const { deploymentId } = viewOf(await deployments.create(named('scaled', { stage: 'staging' })));
+    const [staging, shared] = [deploymentId, MANAGED_DEPLOYMENT_ID];
+    pools.workers = [
+      { deploymentId: staging, revision: 1, workers: 1 },
+      { deploymentId: shared, revision: 0, workers: 4 },
+    ];
+    pools.jobs = [
+      { deploymentId: staging, revision: 1, waiting: 7, running: 2 },
+      { deploymentId: shared, revision: 0, waiting: 9, running: 5 },
+    ];
+    const expected = [
+      'heddle_deployment_waiting{deployment="managed"} 9',
+      'heddle_deployment_leased{deployment="managed"} 5',
+      'heddle_deployment_workers{deployment="managed"} 4',
+      'heddle_deployment_waiting{deployment="scaled.stg"} 7',
+      'heddle_deployment_leased{deployment="scaled.stg"} 2',
+      'heddle_deployment_workers{deployment="scaled.stg"} 1',
+      'heddle_deployment_status{deployment="scaled.stg",status="ready"} 1',
+    ];
+    const lines = await eventually(
+      async () => (await metrics.metrics()).split('\n'),
+      (found) => expected.every((line) => found.includes(line)),
+    );
+    expect(lines.filter((line) => line.includes('{deployment="managed",'))).toEqual([]);
+    pools.workers = [];
+    pools.jobs = [];
   });
 
   it('keep what a command does not name', async () => {

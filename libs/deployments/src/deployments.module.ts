@@ -18,6 +18,7 @@ import { LocalFeed } from './follow-directory/local-feed.js';
 import { MemoryDirectory } from './follow-directory/memory-directory.js';
 import { LocalDeployments } from './local-deployments.js';
 import { DeploymentsSettings } from './settings.js';
+import { ReadPoolFigures } from './show-deployments/pool-figures.js';
 import { ViewSources } from './show-deployments/view-sources.js';
 import { ShowDeploymentsHandler } from './show-deployments/show-deployments.handler.js';
 import { UnreachableDeployments } from './show-deployments/unreachable-deployments.js';
@@ -55,8 +56,8 @@ export class DeploymentsModule {
         { provide: DeploymentsLogger, useValue: new DeploymentsLogger(options.logger ?? null) },
         {
           provide: DeploymentsMetrics,
-          useFactory: (shown: ShowDeploymentsHandler) => new DeploymentsMetrics(metrics, () => shown.all()),
-          inject: [ShowDeploymentsHandler],
+          useFactory: (figures: ReadPoolFigures) => new DeploymentsMetrics(metrics, () => figures.all()),
+          inject: [ReadPoolFigures],
         },
         { provide: WORKER_PROVIDERS, useValue: providers },
         { provide: OwnProviders, useValue: new OwnProviders(providers) },
@@ -70,6 +71,7 @@ export class DeploymentsModule {
         ChangeDeploymentHandler,
         ViewSources,
         ShowDeploymentsHandler,
+        ReadPoolFigures,
         UnreachableDeployments,
         WorkerPresence,
         SharedLimits,

@@ -1,8 +1,8 @@
 import type { MetricDeclaration } from '@heddle/platform-telemetry';
 
-const labelNames = ['deployment', 'stage'];
-/** A scrape of so many deployments has 4 MB. */
-const maxSeries = 10_000;
+/** `alpha`, `alpha.stg` of the stage staging, `managed` of the shared pool. */
+const labelNames = ['deployment'];
+const maxSeries = 1_000;
 
 /** For an autoscaler: read with each scrape. */
 export const DEPLOYMENTS_METRICS = {

@@ -1,5 +1,6 @@
 import { declareSettings, seconds } from '@heddle/platform-settings';
 import type { SettingValues } from '@heddle/platform-settings';
+import type { DeploymentId } from '@heddle/contracts-messages';
 
 /** What an operator sets of deployments. */
 export const DEPLOYMENTS_SETTINGS = declareSettings('jobs', {
@@ -23,6 +24,8 @@ export class DeploymentsSettings {
   readonly host: string | null = null;
   /** The deployment `default` serves every host: made at the first start with so many slots, never deleted. Null: there is none. */
   readonly everyHost: { readonly slots: number } | null = null;
+  /** The pool that serves the managed surface; null: the surface has none. */
+  readonly sharedPool: DeploymentId | null = null;
   /** How often workers and jobs are looked at. */
   readonly lookMs: number = 500;
   /** Submissions that a gateway let pass before it knew of a drain or of a new revision are waited for so long. */

@@ -1,4 +1,4 @@
-import { servesEveryHost } from '@heddle/contracts-messages';
+import { defaultPoolOf, servesEveryHost } from '@heddle/contracts-messages';
 import { DEPLOYMENTS_MIGRATIONS, DeploymentsModule } from '@heddle/deployments';
 import type { WorkerProvider } from '@heddle/deployments';
 import { deploymentsSettings } from '@heddle/deployments/settings';
@@ -28,6 +28,7 @@ export function deploymentsModule(
     settings: {
       ...deploymentsSettings(settings),
       host: settings.deploymentHost,
+      sharedPool: defaultPoolOf(settings.surface)?.deploymentId ?? null,
       everyHost: servesEveryHost(settings) ? { slots } : null,
     },
     metrics,

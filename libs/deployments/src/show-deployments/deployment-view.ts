@@ -52,9 +52,9 @@ export function deploymentView(
     reason: reasonOf(deployment, providers),
     statusSince: facts.statusSince,
     provider: facts.provider,
-    workers: sum(pools.filter(({ deploymentId }) => deploymentId === id).map(({ workers }) => workers)),
-    waiting: sum(own.map(({ waiting }) => waiting)),
-    running: sum(own.map(({ running }) => running)),
+    workers: sumOf(pools.filter(({ deploymentId }) => deploymentId === id).map(({ workers }) => workers)),
+    waiting: sumOf(own.map(({ waiting }) => waiting)),
+    running: sumOf(own.map(({ running }) => running)),
     revision: facts.environment.revision,
     nextRevision: facts.next?.environment.revision ?? null,
     retiringRevisions: facts.retiring.map(({ revision }) => revision),
@@ -80,6 +80,6 @@ function hostOf({ label, stage }: DeploymentName, below: string | null): string 
   return stage === 'production' ? `${label}.${below}` : `${label}.stg.${below}`;
 }
 
-function sum(numbers: readonly number[]): number {
+export function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }

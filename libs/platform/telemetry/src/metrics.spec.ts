@@ -34,14 +34,16 @@ describe('the metrics of a process', () => {
     expect(await metrics.metrics()).not.toContain('old');
   });
 
-  it('name no more label sets of a reading than are declared', async () => {
+  it('name no more label sets of a reading than are declared, and add up the others', async () => {
     const metrics = new MetricsRegistry();
     const many = Array.from({ length: 300 }, (_, n) => [{ of: String(n) }, 1] as const);
     metrics.gauge({ name: 'few', help: 'x', labelNames: ['of'] }, () => many);
     metrics.gauge({ name: 'more', help: 'x', labelNames: ['of'], maxSeries: 250 }, () => many);
     const lines = (await metrics.metrics()).split('\n');
-    expect(lines.filter((line) => line.startsWith('few{'))).toHaveLength(200);
-    expect(lines.filter((line) => line.startsWith('more{'))).toHaveLength(250);
+    expect(lines.filter((line) => line.startsWith('few{'))).toHaveLength(201);
+    expect(lines).toContain('few{of="other"} 100');
+    expect(lines.filter((line) => line.startsWith('more{'))).toHaveLength(251);
+    expect(lines).toContain('more{of="other"} 50');
   });
 
   it('are one and the same for one name, and refuse a name of another kind', () => {

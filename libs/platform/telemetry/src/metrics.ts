@@ -10,7 +10,7 @@ export interface MetricDeclaration<Label extends string = string> {
   readonly labelNames?: readonly Label[];
   /** Upper bounds of a histogram; default: bounds for request durations in seconds. */
   readonly buckets?: readonly number[];
-  /** Of a gauge that is read: maximum label sets, if operators decide how many there are; default: 200. */
+  /** Of a gauge that is read: label sets before `other`, if operators decide how many there are; default: 200. */
   readonly maxSeries?: number;
 }
 
@@ -19,7 +19,7 @@ export type Reading<Label extends string> = () => Read<Label> | Promise<Read<Lab
 type Read<Label extends string> =
   number | readonly (readonly [labels: Readonly<Record<Label, string>>, value: number])[];
 
-/** Further label sets of a metric are counted together as `other`: a registry must not grow with traffic. */
+/** Further label sets of a metric are added up as `other`: a registry must not grow with traffic. */
 const MAX_SERIES = 200;
 const REQUEST_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
@@ -45,7 +45,9 @@ export class MetricsRegistry extends Registry {
           const found = await read();
           if (typeof found === 'number') return this.set(found);
           this.reset();
-          for (const [labels, value] of found.slice(0, declaration.maxSeries ?? MAX_SERIES)) this.set(labels, value);
+          const limit = declaration.maxSeries ?? MAX_SERIES;
+          for (const [labels, value] of found.slice(0, limit)) this.set(labels, value);
+          for (const [labels, value] of found.slice(limit)) this.inc(otherOf<Label>(labels), value);
         },
       });
     });
