@@ -24,6 +24,7 @@ const EDGES: readonly Edge[] = [
   { from: 'gateway', to: 'assets', ports: ['calls', 'bytes'] },
   { from: 'gateway', to: 'jobs', ports: ['calls'] },
   { from: 'gateway', to: 'logs', ports: ['calls'] },
+  { from: 'gateway', to: 'registry', ports: ['calls'] },
   { from: 'gateway', to: 'validation', ports: ['calls'] },
   { from: 'jobs', to: 'jobs', ports: ['calls'] },
   { from: 'logs', to: 'jobs', ports: ['calls'] },

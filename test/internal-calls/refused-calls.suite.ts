@@ -6,7 +6,7 @@ import { signedToken, tokenOf } from './call-servers.js';
 import { channelTo, servingCalls } from './grpc-servers.js';
 import type { ServedPort } from './grpc-servers.js';
 
-const SERVICES = ['gateway', 'jobs', 'assets', 'validation', 'logs', 'worker'];
+const SERVICES = ['gateway', 'jobs', 'assets', 'validation', 'logs', 'registry', 'worker'];
 const DEFAULT_MAX_BYTES = 1024 ** 2;
 /** 10 MiB for a body and 6 MiB for the other fields */
 const WITH_BODY_BYTES = 16 * 1024 ** 2;

@@ -29,6 +29,7 @@ function planned(changes: Partial<ClusterPlanOptions> = {}): Promise<ClusterPlan
     workerPool: null,
     registry: { data: '/registry', pepper: '/pepper', signingKeys: '/signing' },
     keyed: null,
+    adminToken: 'token',
     credentialKeys: '/keys',
     trustedKeys: null,
     stopMs: 9_500,
@@ -101,7 +102,7 @@ describe('the plan of a cluster', () => {
       'SERVICE_PUBLIC_KEY',
     ];
     const env = Object.fromEntries(names.map((name) => [`HEDDLE_${name}_FILE`, `/secrets/${name}`]));
-    const plan = await environments(env, { keyed: { pepper: '/pepper', adminToken: 'token' } });
+    const plan = await environments(env, { keyed: { pepper: '/pepper' } });
     const held = names.map((name) => Object.keys(plan).filter((service) => `HEDDLE_${name}_FILE` in plan[service]!));
     expect(held).toEqual([['registry', 'gateway'], ['assets', 'logs', 'jobs', 'gateway'], [], [], [], []]);
   });
@@ -114,7 +115,7 @@ describe('the plan of a cluster', () => {
         return url === undefined ? [] : [[service, url]];
       });
     expect(await urls(null)).toEqual([]);
-    expect(await urls({ pepper: '/pepper', adminToken: 'token' })).toEqual([['jobs', 'postgres://d']]);
+    expect(await urls({ pepper: '/pepper' })).toEqual([['jobs', 'postgres://d']]);
   });
 
   it('lets the validation service of keyed surfaces call the jobs service, and each the registry', async () => {
@@ -125,7 +126,18 @@ describe('the plan of a cluster', () => {
     };
     const url = expect.stringMatching(/^http:/) as string;
     expect(await called(null)).toEqual(['/tokens/validation-1', undefined, url]);
-    expect(await called({ pepper: '/pepper', adminToken: 'token' })).toEqual(['/tokens/validation-1', url, url]);
+    expect(await called({ pepper: '/pepper' })).toEqual(['/tokens/validation-1', url, url]);
+  });
+
+  it('lets gateways of every surface call the registry for the admin API', async () => {
+    for (const keyed of [null, { pepper: '/pepper' }]) {
+      const { processes } = await planned({ keyed });
+      const urls = processes
+        .filter(({ service }) => service === 'registry')
+        .map(({ callsPort }) => `http://127.0.0.1:${callsPort}`);
+      const { env } = processes.find(({ service }) => service === 'gateway')!;
+      expect([env['HEDDLE_REGISTRY_URLS'], env['HEDDLE_ADMIN_TOKEN']]).toEqual([urls.join(','), 'token']);
+    }
   });
 
   it('gives a worker of a deployment what a shared one has, with a token of its own pool', async () => {

@@ -35,6 +35,8 @@ export interface ClusterPlanOptions {
   readonly registry: { readonly data: string; readonly pepper: string; readonly signingKeys: string };
   /** Of gateways that serve accounts; null: the self-hosted surface. */
   readonly keyed: KeyedGateways | null;
+  /** What calls of the admin API carry, which gateways serve. */
+  readonly adminToken: string;
   /** Port of a single gateway; several have their own ports behind the round-robin. */
   readonly port: number;
   /** Hosts that requests may name (`answeredHosts`): gateways behind the round-robin listen only on loopback. */
@@ -47,7 +49,6 @@ export interface ClusterPlanOptions {
 export interface KeyedGateways {
   /** File of the pepper of keys. */
   readonly pepper: string;
-  readonly adminToken: string;
 }
 
 export interface ClusterPlan {
@@ -130,9 +131,9 @@ export async function planCluster(options: ClusterPlanOptions): Promise<ClusterP
       ...(service === 'gateway' && replicas.gateway > 1
         ? { HEDDLE_HOST: '127.0.0.1', HEDDLE_ALLOWED_HOSTS: options.hosts.join(',') }
         : {}),
-      ...(service === 'gateway' ? keyedSettings(options) : {}),
+      ...(service === 'gateway' ? { ...keyedSettings(options), HEDDLE_ADMIN_TOKEN: options.adminToken } : {}),
       ...(service === 'gateway' ? { HEDDLE_VALIDATION_URLS: urlsOf('validation') } : {}),
-      ...(service === 'validation' ? { HEDDLE_REGISTRY_URLS: urlsOf('registry') } : {}),
+      ...(service === 'gateway' || service === 'validation' ? { HEDDLE_REGISTRY_URLS: urlsOf('registry') } : {}),
       ...(callsJobs(service, options) ? { HEDDLE_JOBS_URLS: urlsOf('jobs') } : {}),
       ...(service === 'gateway' || service === 'worker'
         ? { HEDDLE_ASSETS_URLS: urlsOf('assets'), HEDDLE_LOGS_URLS: urlsOf('logs') }
@@ -201,7 +202,6 @@ function keyedSettings({ keyed, infrastructure }: ClusterPlanOptions): Record<st
   return {
     HEDDLE_DATABASE_URL: infrastructure.databaseUrls.accounts,
     HEDDLE_KEY_PEPPER: keyed.pepper,
-    HEDDLE_ADMIN_TOKEN: keyed.adminToken,
   };
 }
 

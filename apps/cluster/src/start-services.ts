@@ -41,11 +41,14 @@ export async function startServices(
   );
   undo.add(() => tokens.stop());
   const keyed = SURFACES[settings.surface].credential === 'keys' ? keyedGateways(options) : null;
+  // For this run, unless the operator gives it.
+  const adminToken = settings.adminToken ?? newAdminToken();
   const credentialKeys = await openCredentialKeys({ ...settings, data: dataDir }, true);
   const { replicas, deployments } = workersOf(options);
   const plan = await planCluster({
     registry: await registryFiles(options),
     keyed,
+    adminToken,
     credentialKeys: credentialKeys?.file ?? null,
     trustedKeys: settings.servicePublicKey,
     stopMs: settings.stop * 1_000,
@@ -78,14 +81,16 @@ export async function startServices(
       await listening('HEDDLE_PORT', port, async () => await roundRobin.listen(port, settings.host));
     }
     const gateway = plan.processes.find(({ service }) => service === 'gateway');
-    if (keyed !== null && gateway !== undefined) {
+    if (gateway !== undefined) {
       const url = `http://127.0.0.1:${gateway.opsPort}`;
-      noteAdminApi(dataDir, { url, token: keyed.adminToken });
+      noteAdminApi(dataDir, { url, token: adminToken });
       undo.add(() => deleteAdminNote(dataDir));
-      const admin = new AdminDeployments(url, keyed.adminToken);
-      const workers = new DeploymentWorkers(deployments, admin, fleetOf(plan, processes, watch));
-      undo.add(() => workers.stop());
-      await unlessAborted(startDeployments(workers, options, port), options.signal);
+      if (keyed !== null) {
+        const admin = new AdminDeployments(url, adminToken);
+        const workers = new DeploymentWorkers(deployments, admin, fleetOf(plan, processes, watch));
+        undo.add(() => workers.stop());
+        await unlessAborted(startDeployments(workers, options, port), options.signal);
+      }
     }
   } catch (error) {
     await undo.run();
@@ -110,11 +115,11 @@ async function registryFiles({ settings, dataDir }: ClusterOptions): Promise<Clu
   return { data: join(dataDir, 'registry'), pepper, signingKeys };
 }
 
-/** The pepper is made in the data folder, and the token for this run, unless the operator gives them. */
+/** The pepper is made in the data folder, unless the operator gives it. */
 function keyedGateways({ settings, dataDir }: ClusterOptions): KeyedGateways {
   const pepper = settings.keyPepper ?? join(dataDir, 'key-pepper');
   readPepper(pepper, settings.keyPepper === null);
-  return { pepper, adminToken: settings.adminToken ?? newAdminToken() };
+  return { pepper };
 }
 
 /** On dedicated each worker belongs to one deployment: without hosts of deployments, to the one that every host is. */

@@ -11,8 +11,10 @@ import {
   DEPLOYMENTS_PORT,
   JOB_LIMITS_PORT,
   MODERATION_PORT,
+  REGISTRY_ADMIN_PORT,
   STORAGE_PORT,
 } from '@heddle/contracts-messages';
+import type { RegistryAdminPort } from '@heddle/contracts-messages';
 import { RemoteDeployments } from '@heddle/internal-api';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 
@@ -33,11 +35,14 @@ export async function keyedModules(
 export async function openKeyedSurface(
   service: ServiceProcess,
   app: Pick<INestApplicationContext, 'get'>,
+  registry: RegistryAdminPort | null,
 ): Promise<void> {
   const { bootstrapKey, adminToken } = service.settings;
   // A key that a replica made would be shown in its log.
   if (bootstrapKey !== null) await makeFirstKey(service, app, () => undefined);
   if (adminToken === null) return;
   const asked = [ACCOUNTS_PORT, CREDITS_PORT, DEPLOYMENTS_PORT, JOB_LIMITS_PORT, MODERATION_PORT, STORAGE_PORT];
-  await serveAdminApi(service, adminToken, portsOf(app, asked));
+  const ports = new Map(portsOf(app, asked));
+  if (registry !== null) ports.set(REGISTRY_ADMIN_PORT, registry);
+  await serveAdminApi(service, adminToken, ports);
 }

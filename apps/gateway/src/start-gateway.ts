@@ -9,6 +9,7 @@ import { GatewayModule, GatewaySettings } from '@heddle/gateway';
 import { gatewaySettings } from '@heddle/gateway/settings';
 import { JobFeed } from '@heddle/platform-message-bus';
 import { MessageBusStrategy } from '@heddle/platform-message-bus/nest-transport';
+import { registryAdminOf, serveRegistryAdmin } from './registry-admin.js';
 import { RemoteServicesModule } from './remote-services.module.js';
 
 /** One replica of the gateway. Resolves with the URL of the API. */
@@ -41,6 +42,8 @@ export async function startGateway(service: ServiceProcess): Promise<string> {
   app.connectMicroservice({ strategy: new MessageBusStrategy(bus, 'gateway', isWatched) });
   await app.startAllMicroservices();
   await app.init();
-  await keyed?.openKeyedSurface(service, app);
+  const registry = registryAdminOf(service, tracer);
+  if (keyed !== null) await keyed.openKeyedSurface(service, app, registry);
+  else if (registry !== null) await serveRegistryAdmin(service, registry);
   return await listenForRequests(service, app);
 }

@@ -3,8 +3,9 @@ import type { ServiceProcess } from '@heddle/composition';
 import { openRoleDatabase } from '@heddle/composition/role-database';
 import { serveCalls } from '@heddle/composition/serve-calls';
 import { createRegistryApi, listenForRegistry } from '@heddle/composition/registry';
-import { SURFACES } from '@heddle/contracts-messages';
-import { servedNodePackages } from '@heddle/internal-api/serve';
+import { REGISTRY_ADMIN_PORT, SURFACES } from '@heddle/contracts-messages';
+import type { RegistryAdminPort } from '@heddle/contracts-messages';
+import { servedNodePackages, servedRegistryAdmin } from '@heddle/internal-api/serve';
 import { LocalNodePackages } from '@heddle/registry/node-packages';
 import { REGISTRY_MIGRATIONS, REGISTRY_ROLE } from '@heddle/registry/schema';
 
@@ -23,6 +24,9 @@ export async function startRegistry(service: ServiceProcess): Promise<string> {
   const app = await createRegistryApi(service, { database, keys, guard: null, prefix: '' });
   const packages = new LocalNodePackages(database.pool(REGISTRY_ROLE));
   const tracer = await service.openTracer();
-  await serveCalls(service, { tracer, contexts: [servedNodePackages(packages)] });
+  await serveCalls(service, {
+    tracer,
+    contexts: [servedNodePackages(packages), servedRegistryAdmin(app.get<RegistryAdminPort>(REGISTRY_ADMIN_PORT))],
+  });
   return await listenForRegistry(service, app);
 }

@@ -2,7 +2,7 @@
 
 {{/* Components that a component calls, and the ports there. */}}
 {{- define "heddle.edges" -}}
-gateway: { validation: [calls], assets: [calls, bytes], jobs: [calls], logs: [calls] }
+gateway: { validation: [calls], assets: [calls, bytes], jobs: [calls], logs: [calls]{{ ternary ", registry: [calls]" "" (eq .Values.surface "managed") }} }
 validation: { registry: [calls]{{ ternary ", jobs: [calls]" "" (eq .Values.surface "managed") }} }
 assets: { jobs: [calls] }
 jobs: { jobs: [calls] }

@@ -15,6 +15,7 @@ import {
   MODERATION_CALLS,
   NODE_PACKAGES_CALLS,
   PEERS_CALLS,
+  REGISTRY_ADMIN_CALLS,
   STORAGE_CALLS,
   VALIDATION_CALLS,
   workerAssetBytes,
@@ -42,6 +43,7 @@ describe('the services that a service calls', () => {
     ['jobs', callersOf(LEASE_AUTHORITY_CALLS)],
     ['logs', callersOf(LOGS_CALLS)],
     ['registry', callersOf(NODE_PACKAGES_CALLS)],
+    ['registry', callersOf(REGISTRY_ADMIN_CALLS)],
     ['validation', callersOf(VALIDATION_CALLS)],
   ] as const)('include %s for every caller of its routes: each is issued a token for it', (called, callers) => {
     expect(callers.length).toBeGreaterThan(0);

@@ -12,6 +12,7 @@ export { RemoteAssets } from './assets/remote-assets.js';
 export { RemoteStorage } from './storage/remote-storage.js';
 export { RemoteModeration } from './moderation/remote-moderation.js';
 export { RemoteNodePackages } from './registry/remote-node-packages.js';
+export { RemoteRegistryAdmin } from './registry/remote-registry-admin.js';
 export { RemoteWorkerAssets } from './worker-assets/remote-worker-assets.js';
 export { RemoteValidation } from './validation/remote-validation.js';
 export { REPEATABLE_CALLS } from './repeatable-calls.js';

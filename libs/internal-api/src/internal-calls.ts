@@ -1,6 +1,6 @@
 /** The services that each service may call; it needs a token for each of them. */
 export const CALLED_SERVICES: Readonly<Record<string, readonly string[]>> = {
-  gateway: ['jobs', 'assets', 'validation', 'logs'],
+  gateway: ['jobs', 'assets', 'validation', 'logs', 'registry'],
   jobs: ['jobs'],
   assets: ['jobs'],
   logs: ['jobs'],

@@ -12,6 +12,7 @@ import { LeaseAuthorityServiceService } from './generated/heddle/jobs/v1/lease_a
 import { PeersServiceService } from './generated/heddle/peers/v1/peers.js';
 import { LogsServiceService } from './generated/heddle/logs/v1/logs.js';
 import { NodePackagesServiceService } from './generated/heddle/registry/v1/node_packages.js';
+import { RegistryAdminServiceService } from './generated/heddle/registry/v1/registry_admin.js';
 import { ValidationServiceService } from './generated/heddle/validation/v1/validation.js';
 
 /** Idempotent calls: a channel retries them by itself. */
@@ -47,6 +48,14 @@ export const REPEATABLE_CALLS: readonly CalledMethod[] = [
   ...Object.values(JobLogServiceService),
   ...Object.values(LogsServiceService),
   ...Object.values(NodePackagesServiceService),
+  // The second of two equal reviews or lists of classes would be refused.
+  RegistryAdminServiceService.ban,
+  RegistryAdminServiceService.unban,
+  RegistryAdminServiceService.rescan,
+  RegistryAdminServiceService.setRanks,
+  RegistryAdminServiceService.release,
+  RegistryAdminServiceService.queue,
+  RegistryAdminServiceService.events,
   PeersServiceService.takeCredentials,
   PeersServiceService.keepCredentials,
   ...Object.values(ValidationServiceService),

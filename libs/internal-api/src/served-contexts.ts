@@ -32,6 +32,7 @@ export { LEASE_AUTHORITY_CALLS } from './lease-authority/lease-authority.control
 export { LOGS_CALLS, servedLogs } from './logs/logs.controller.js';
 export { MODERATION_CALLS, servedModeration } from './moderation/moderation.controller.js';
 export { NODE_PACKAGES_CALLS, servedNodePackages } from './registry/node-packages.controller.js';
+export { REGISTRY_ADMIN_CALLS, servedRegistryAdmin } from './registry/registry-admin.controller.js';
 export { servedStorage, STORAGE_CALLS } from './storage/storage.controller.js';
 export { PEERS_CALLS, servedPeers } from './peers/peers.controller.js';
 export { servedValidation, VALIDATION_CALLS } from './validation/validation.controller.js';

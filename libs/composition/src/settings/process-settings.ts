@@ -15,7 +15,8 @@ const AT_LEAST_ONE = { min: 1, max: 1_000_000_000 };
 /** Of the process with the admin API: the gateway, or standalone. */
 export const ADMIN_SETTINGS = declareSettings('process', {
   adminToken: optionalText('ADMIN_TOKEN', {
-    meaning: 'token of the admin API on the operations port (standalone: made at the start; else unset: no admin API)',
+    meaning:
+      'token of the admin API on the operations port (standalone and the launcher of a cluster make one; else unset: no admin API)',
     secret: true,
   }),
 });

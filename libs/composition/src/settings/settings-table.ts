@@ -78,6 +78,7 @@ export const READ_BY: Readonly<Record<ClusterProcess, readonly SettingKey[]>> = 
       'assetsUrls',
       'validationUrls',
       'logsUrls',
+      'registryUrls',
     ] as const),
     ...(['uploadBytes', 'uploadOverheadBytes', 'uploadTimeout'] as const),
   ],

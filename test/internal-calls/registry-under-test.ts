@@ -1,0 +1,74 @@
+import { createSecretKey } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { REGISTRY_ADMIN_PORT } from '@heddle/contracts-messages';
+import type { RegistryAdminPort } from '@heddle/contracts-messages';
+import { DirectoryBlobStore } from '@heddle/platform-blob-store';
+import { CredentialDigest, readPepper } from '@heddle/platform-credentials';
+import { checkCredentialsForm, createHttpApplication, HTTP_DEFAULTS } from '@heddle/platform-http';
+import { BodyBudget } from '@heddle/platform-http/body-budget';
+import { CONNECTION_DEFAULTS, ConnectionGuard } from '@heddle/platform-http/connection-guard';
+import { createLogger } from '@heddle/platform-telemetry';
+import {
+  noteAddress,
+  REGISTRY_API,
+  RegistryGate,
+  RegistryModule,
+  RegistrySettings,
+  VersionSigner,
+} from '@heddle/registry';
+import { REGISTRY_MIGRATIONS } from '@heddle/registry/schema';
+import { freshDatabase } from '@heddle/testing-database';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { PublishingClient } from './publish-package.js';
+
+export interface RegistryUnderTest {
+  readonly admin: RegistryAdminPort;
+  readonly client: PublishingClient;
+  close(): Promise<void>;
+}
+
+/** A registry of the self-hosted surface on a database and a folder of its own. */
+export async function openRegistry(): Promise<RegistryUnderTest> {
+  const database = await freshDatabase({ migrations: [REGISTRY_MIGRATIONS] });
+  const folder = await mkdtemp(join(tmpdir(), 'registry-'));
+  const settings = new RegistrySettings({ uploadFolder: join(folder, 'uploads') });
+  const logger = createLogger('silent');
+  const module = RegistryModule.register({
+    database,
+    store: await DirectoryBlobStore.open(join(folder, 'blobs')),
+    settings,
+    signer: new VersionSigner([{ id: 'key-1', secret: createSecretKey(Buffer.alloc(32, 7)) }]),
+    digest: new CredentialDigest(readPepper(join(folder, 'pepper'), true)),
+    logger,
+    imports: [],
+  });
+  const app: NestFastifyApplication = await createHttpApplication(module, {
+    api: REGISTRY_API,
+    limits: HTTP_DEFAULTS,
+    logger,
+    tracer: null,
+    guard: (request) => {
+      noteAddress(request, settings);
+      return checkCredentialsForm(request.raw);
+    },
+    admit: (request) => app.get(RegistryGate).admit(request),
+    streamedBodies: new Set(['PUT /uploads/:version']),
+    connections: new ConnectionGuard(CONNECTION_DEFAULTS),
+    bodies: new BodyBudget(100_000_000),
+    observe: () => undefined,
+  });
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  return {
+    admin: app.get<RegistryAdminPort>(REGISTRY_ADMIN_PORT),
+    client: new PublishingClient(`http://127.0.0.1:${port}`),
+    close: async () => {
+      await app.close();
+      await database.drop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
