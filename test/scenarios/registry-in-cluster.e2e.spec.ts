@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { eventually } from '@heddle/testing-api';
 import { expect, it } from 'vitest';
 import { PublishingClient } from '../internal-calls/publish-package.js';
@@ -17,6 +19,14 @@ await describeOnCluster(
         throw new Error(`heddle registry ${words.join(' ')} ended with ${ended.code}: ${ended.err}`);
       return ended.lines();
     };
+
+    it('signs with one key, which the launcher made', async () => {
+      const shown = await Promise.all(urls().map((url) => new PublishingClient(url).read('/keys')));
+      expect(shown).toHaveLength(2);
+      expect(shown[1]).toEqual(shown[0]);
+      const line = await readFile(join(on().place.dataDir, 'registry-keys'), 'utf8');
+      expect(shown[0]).toMatchObject({ keys: [{ keyid: expect.stringContaining(line.split(':')[0]!) }] });
+    });
 
     it('does what the operator says at a gateway, on every replica', async () => {
       const client = new PublishingClient(urls()[0]!);

@@ -4,9 +4,9 @@ import { readPepper } from '@heddle/platform-credentials';
 import { answeredHosts, listening, openAddressLines, urlOf } from '@heddle/composition';
 import { deleteAdminNote, newAdminToken, noteAdminApi } from '@heddle/composition/admin-note';
 import { openCredentialKeys } from '@heddle/composition/credential-keys';
+import { openSigningKeys } from '@heddle/composition/registry-signing-keys';
 import { DEFAULT_DEPLOYMENT, defaultPoolOf, servesEveryHost, SURFACES } from '@heddle/contracts-messages';
 import { freePort } from '@heddle/platform-database';
-import { openKeyFile } from '@heddle/platform-settings';
 import { planCluster } from './cluster-plan.js';
 import type { ClusterPlan, ClusterPlanOptions, KeyedGateways, PlannedProcess } from './cluster-plan.js';
 import type { ClusterWatch } from './cluster-watch.js';
@@ -110,8 +110,7 @@ export async function startServices(
 async function registryFiles({ settings, dataDir }: ClusterOptions): Promise<ClusterPlanOptions['registry']> {
   const pepper = settings.keyPepper ?? join(dataDir, 'key-pepper');
   readPepper(pepper, settings.keyPepper === null);
-  const signingKeys = settings.registrySigningKeys ?? join(dataDir, 'registry-keys');
-  await openKeyFile(signingKeys, { min: 32, max: 32 });
+  const { file: signingKeys } = await openSigningKeys({ ...settings, data: dataDir }, true);
   return { data: join(dataDir, 'registry'), pepper, signingKeys };
 }
 

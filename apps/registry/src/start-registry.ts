@@ -21,7 +21,7 @@ export async function startRegistry(service: ServiceProcess): Promise<string> {
   const database = await openRoleDatabase(service, REGISTRY_MIGRATIONS);
   const hasKeys = SURFACES[settings.surface].credential === 'keys';
   const keys = hasKeys ? await (await import('./key-check.js')).keyCheckModule(service) : null;
-  const app = await createRegistryApi(service, { database, keys, guard: null, prefix: '' });
+  const app = await createRegistryApi(service, { database, keys, guard: null, prefix: '', mayMakeKeys: false });
   const packages = new LocalNodePackages(database.pool(REGISTRY_ROLE));
   const tracer = await service.openTracer();
   await serveCalls(service, {

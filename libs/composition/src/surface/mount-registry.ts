@@ -9,6 +9,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '@heddle/platform-database';
 import type { ServiceProcess } from '../process/service-process.js';
+import { openSigningKeys } from './registry-signing-keys.js';
 import { reservedNodes } from './reserved-nodes.js';
 
 /** What the registry asks of the accounts of this process. */
@@ -38,10 +39,13 @@ export async function serveRegistry(
   parts: StandaloneRegistry,
 ): Promise<RegistryAdminPort> {
   await reservedNodes(service.settings);
+  // A file that cannot be used ends the start, not the first request.
+  if (service.settings.registrySigningKeys !== null) await openSigningKeys(service.settings, true);
   if (service.settings.registryPort === null) return mountRegistry(service, api, parts);
   const { createRegistryApi, listenForRegistry } = await import('./registry.js');
   const { database, accounts } = parts;
-  const app = await createRegistryApi(service, { database, keys: accountsOf(accounts), guard: null, prefix: '' });
+  const own = { database, keys: accountsOf(accounts), guard: null, prefix: '', mayMakeKeys: true };
+  const app = await createRegistryApi(service, own);
   const url = await listenForRegistry(service, app);
   process.stdout.write(`heddle registry ready ${url}\n`);
   return app.get<RegistryAdminPort>(REGISTRY_ADMIN_PORT);
@@ -90,7 +94,8 @@ async function openRegistry(
   { database, accounts, guard }: StandaloneRegistry,
 ): Promise<OpenRegistry> {
   const { createRegistryApi } = await import('./registry.js');
-  const app = await createRegistryApi(service, { database, keys: accountsOf(accounts), guard, prefix: PREFIX });
+  const mounted = { database, keys: accountsOf(accounts), guard, prefix: PREFIX, mayMakeKeys: true };
+  const app = await createRegistryApi(service, mounted);
   await app.init();
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   await fastify.ready();

@@ -5,7 +5,6 @@ import { CredentialDigest, readPepper } from '@heddle/platform-credentials';
 import type { Database } from '@heddle/platform-database';
 import { createHttpApplication } from '@heddle/platform-http';
 import type { HttpApplicationOptions } from '@heddle/platform-http';
-import { openKeyFile } from '@heddle/platform-settings';
 import { noteAddress, REGISTRY_API, RegistryGate, RegistryModule, VersionSigner } from '@heddle/registry';
 import { registrySettings } from '@heddle/registry/settings';
 import type { DynamicModule } from '@nestjs/common';
@@ -16,6 +15,7 @@ import { openStore } from '../connect/open-store.js';
 import { httpLimits } from '../process/http-limits.js';
 import { registryGuard } from './registry-guard.js';
 import { reservedNodes } from './reserved-nodes.js';
+import { openSigningKeys } from './registry-signing-keys.js';
 import { requestObserver } from '../process/observe-requests.js';
 import type { ServiceProcess } from '../process/service-process.js';
 
@@ -27,15 +27,16 @@ export interface RegistryParts {
   readonly guard: HttpApplicationOptions['guard'] | null;
   /** Path of the registry at its origin; "" on a port of its own. */
   readonly prefix: string;
+  /** Standalone makes keys that nobody gave; replicas of a cluster must be given the same ones. */
+  readonly mayMakeKeys: boolean;
 }
 
 const STORE = { folder: 'registry-blobs', prefix: 'registry/', name: 'blob store of the registry' };
-const KEY_LENGTH = { min: 32, max: 32 };
 
 /** The registry's HTTP application, which listens nowhere yet; closed at the stop of the process. */
 export async function createRegistryApi(
   service: ServiceProcess,
-  { database, keys, guard: given, prefix }: RegistryParts,
+  { database, keys, guard: given, prefix, mayMakeKeys }: RegistryParts,
 ): Promise<NestFastifyApplication> {
   const { settings, logger, metrics } = service;
   const data = resolve(settings.data);
@@ -55,9 +56,7 @@ export async function createRegistryApi(
     database,
     store: await openStore(service, null, STORE),
     settings: own,
-    signer: new VersionSigner(
-      await openKeyFile(settings.registrySigningKeys ?? join(data, 'registry-keys'), KEY_LENGTH),
-    ),
+    signer: new VersionSigner((await openSigningKeys(settings, mayMakeKeys)).keys),
     digest: new CredentialDigest(readPepper(settings.keyPepper ?? join(data, 'key-pepper'), true)),
     logger,
     imports: keys === null ? [] : [keys],
