@@ -7,6 +7,8 @@ export { findDuplicateKey, findValueSpans, keysInOrder } from './json/walk-json.
 export { replaceSpans } from './json/replace-spans.js';
 export type { SpanReplacement } from './json/replace-spans.js';
 export { compileCatalogue } from './catalogue/compile-catalogue.js';
+export { addClasses } from './catalogue/add-classes.js';
+export type { DescribedClass } from './catalogue/add-classes.js';
 export { loadCatalogue } from './catalogue/load-catalogue.js';
 export type { Catalogue, InputSpec, NodeClass } from './catalogue/catalogue.js';
 export { typesMatch } from './catalogue/match-types.js';

@@ -33,15 +33,21 @@ export interface InputSpec {
 export type DynamicInput =
   | { readonly form: 'autogrow'; readonly names: readonly string[]; readonly min: number; readonly template: InputSpec }
   | { readonly form: 'combo'; readonly branches: ReadonlyMap<string, readonly InputSpec[]> }
-  | { readonly form: 'slot'; readonly inputs: readonly InputSpec[] };
+  | { readonly form: 'slot'; readonly inputs: readonly InputSpec[] }
+  /** Every other input that a node holds: what the class declares is not known. */
+  | { readonly form: 'any' };
 
-/** A node class of the engine. */
+/** A node class of the engine, or of a package. What is not known of one is not checked. */
 export interface NodeClass {
   readonly name: string;
   readonly inputs: readonly InputSpec[];
   /** Output types by slot; a list type is its JSON text. */
   readonly outputs: readonly string[];
   readonly isOutput: boolean;
+  /** It is not known whether it is an output node. */
+  readonly mayBeOutput: boolean;
+  /** It may have more outputs than `outputs` lists. */
+  readonly hasOtherOutputs: boolean;
   readonly hasDynamicInputs: boolean;
   readonly rule: CustomRule | null;
 }
@@ -51,4 +57,6 @@ export interface Catalogue {
   readonly classes: ReadonlyMap<string, NodeClass>;
   /** True for an engine without `is_input_list` in any class description: it does not check type-string combos. */
   readonly older: boolean;
+  /** The engine has more classes than are listed: a class that is not listed is not checked. Absent: it has no others. */
+  readonly hasOthers?: boolean;
 }

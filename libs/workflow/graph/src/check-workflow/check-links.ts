@@ -42,7 +42,8 @@ export function checkLink(
   const sourceClass = classes[source] ?? null;
   if (sourceClass === null || index === null || fractional) return { source, type: null };
   const { outputs } = sourceClass;
-  if (index < 0 || index >= outputs.length) log.add(node, input.name, 'link_slot_out_of_range');
+  if (index < 0 || (index >= outputs.length && !sourceClass.hasOtherOutputs))
+    log.add(node, input.name, 'link_slot_out_of_range');
   const type = outputs[index < 0 ? outputs.length + index : index];
   if (type === undefined) return { source, type: null };
   const typed = classes[node]?.rule?.form !== 'link_types';

@@ -1,5 +1,7 @@
 import type { InputSpec } from '../catalogue/catalogue.js';
+import { UNKNOWN_VALUE } from '../catalogue/unknown-parts.js';
 import { ownValue, type JsonObject } from '../json/json-value.js';
+import { isLink } from './check-custom-rule.js';
 
 /** Maximum expanded inputs of one node, far above the limit on inputs that it may hold. */
 const MAX_EXPANDED = 4_096;
@@ -7,7 +9,7 @@ const MAX_EXPANDED = 4_096;
 /**
  * Expands the dynamic inputs of a class for the values of a node: a growing input becomes its slots (the first `min`
  * required), a dynamic combo the inputs of the chosen key, a dynamic slot its companions. Names are prefixed with their
- * parent and a dot. As in the engine, an unknown key, a link or a missing value in a dynamic combo expands to nothing.
+ * parent and a dot. Where other inputs are not known, each that the node holds is one. As in the engine, an unknown key, a link or a missing value in a dynamic combo expands to nothing.
  */
 export function expandInputs(declared: readonly InputSpec[], held: JsonObject): InputSpec[] {
   const expanded = new Map<string, InputSpec>();
@@ -17,6 +19,10 @@ export function expandInputs(declared: readonly InputSpec[], held: JsonObject): 
     const { dynamic } = input;
     if (dynamic === null) {
       expanded.set(name, named(input, name, input.required));
+    } else if (dynamic.form === 'any') {
+      for (const other of otherInputs(declared, held)) {
+        if (expanded.size < MAX_EXPANDED) expanded.set(other, named(UNKNOWN_VALUE, other, false));
+      }
     } else if (dynamic.form === 'autogrow') {
       dynamic.names.forEach((slot, at) => {
         const dotted = `${name}.${slot}`;
@@ -35,6 +41,15 @@ export function expandInputs(declared: readonly InputSpec[], held: JsonObject): 
     }
   }
   return [...expanded.values()];
+}
+
+/** A list that is no link is left out: a declared input would refuse it, and an engine ignores one that is not declared. */
+function otherInputs(declared: readonly InputSpec[], held: JsonObject): string[] {
+  const known = new Set(declared.map(({ name }) => name));
+  return Object.keys(held).filter((name) => {
+    const value = ownValue(held, name);
+    return !known.has(name) && (!Array.isArray(value) || isLink(value));
+  });
 }
 
 function branchOf(

@@ -1,4 +1,5 @@
 import type { Catalogue, NodeClass } from '../catalogue/catalogue.js';
+import { UNKNOWN_CLASS } from '../catalogue/unknown-parts.js';
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from '../json/json-value.js';
 import { exceedsBytes, type GraphLimits } from './graph-limits.js';
 import type { ProblemLog } from './problem-log.js';
@@ -12,6 +13,8 @@ export interface NodeSurvey {
   /** Null if `inputs` is not an object. */
   readonly inputs: readonly (JsonObject | null)[];
   readonly outputs: readonly number[];
+  /** Those that may be outputs: it is not known. */
+  readonly possibleOutputs: readonly number[];
 }
 
 /** Every node, even if no output depends on it, must be an object with a known class (decisions, Validation). */
@@ -26,6 +29,7 @@ export function surveyNodes(
   const classes: (NodeClass | null)[] = [];
   const inputs: (JsonObject | null)[] = [];
   const outputs: number[] = [];
+  const possibleOutputs: number[] = [];
   for (let node = 0; node < ids.length; node++) {
     const id = ids[node]!;
     const given = id === '__proto__' ? ownValue(workflow, id) : workflow[id];
@@ -41,8 +45,9 @@ export function surveyNodes(
     classes.push(nodeClass);
     inputs.push(inputsOf(given, node, nodeClass, log));
     if (nodeClass !== null && nodeClass.isOutput) outputs.push(node);
+    else if (nodeClass !== null && nodeClass.mayBeOutput) possibleOutputs.push(node);
   }
-  return { ids, numbers, classes, inputs, outputs };
+  return { ids, numbers, classes, inputs, outputs, possibleOutputs };
 }
 
 function classOf(given: JsonObject, node: number, catalogue: Catalogue, log: ProblemLog): NodeClass | null {
@@ -50,6 +55,7 @@ function classOf(given: JsonObject, node: number, catalogue: Catalogue, log: Pro
   if (typeof name === 'string') {
     const known = catalogue.classes.get(name);
     if (known !== undefined) return known;
+    if (catalogue.hasOthers === true) return UNKNOWN_CLASS;
   }
   const missing = name === undefined || name === null;
   log.add(node, 'class_type', missing ? 'missing_class_type' : 'unknown_node_class', 'anywhere');

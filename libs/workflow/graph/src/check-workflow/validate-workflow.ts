@@ -129,18 +129,22 @@ class NodeChecker {
     const { survey, log } = this;
     const total = survey.ids.length;
     const declared: DependencyRows = { starts: this.declaredStarts, sources: this.declaredSources };
-    const validated = reachFrom(survey.outputs, declared, total);
-    const running = this.extraLinks.length === 0 ? validated : reachFrom(survey.outputs, this.allLinks(), total);
+    // What runs only behind a possible output is not checked, unless nothing else can be an output.
+    const { possibleOutputs } = survey;
+    const outputs = survey.outputs.length > 0 ? survey.outputs : possibleOutputs;
+    const validated = reachFrom(outputs, declared, total);
+    const runsMore = this.extraLinks.length > 0 || (possibleOutputs.length > 0 && outputs !== possibleOutputs);
+    const running = runsMore ? reachFrom([...survey.outputs, ...possibleOutputs], this.allLinks(), total) : validated;
     if (validated.hasCycle) this.flagCycles(cycleGroups(declared, validated.met));
     const stands = (node: number, standing: Standing): boolean =>
       standing === 'anywhere' || (standing === 'validated' ? validated : running).met[node] === 1;
     const problems = log.isEmpty ? null : log.counted(stands, this.consumingInputs(validated.met));
     const byId = new Map([...(problems ?? [])].map(([node, found]) => [this.shownId(node), found]));
-    const noOutput = survey.outputs.length === 0 && byId.size === 0;
+    const noOutput = outputs.length === 0 && byId.size === 0;
     return {
       graphProblem: noOutput ? { case: 'no_output' } : null,
       nodeErrors: orderedErrors(byId),
-      outputNodes: survey.outputs.map((node) => survey.ids[node]!),
+      outputNodes: outputs.map((node) => survey.ids[node]!),
       nodesTotal: running.order.length,
       assetReferences,
       namedFiles: this.namedFiles
