@@ -86,7 +86,11 @@ export function itManagesDeployments(
       version: expect.any(Number) as number,
       startedAt: ISO,
       revision: 1,
-      catalogue: { engine: view.environment.engine, catalogueHash: view.environment.catalogueHash },
+      catalogue: {
+        engine: view.environment.engine,
+        catalogueHash: view.environment.catalogueHash,
+        packages: view.environment.packages,
+      },
       coldStartS: null,
       publicDemo: true,
       limits,

@@ -1,10 +1,16 @@
 import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { CATALOGUES_PORT, unknownFilesRejection, VALIDATION_PORT } from '@heddle/contracts-messages';
+import {
+  CATALOGUES_PORT,
+  NODE_PACKAGES_PORT,
+  unknownFilesRejection,
+  VALIDATION_PORT,
+} from '@heddle/contracts-messages';
 import type {
   CataloguesPort,
   CheckedSubmission,
+  NodePackagesPort,
   PinnedCatalogue,
   Rejection,
   SubmissionVerdict,
@@ -43,7 +49,26 @@ export function bodyOf(images: readonly unknown[], more: object = {}): Buffer {
   return Buffer.from(JSON.stringify({ workflow: Object.fromEntries(nodes) as object, ...more }));
 }
 
-const pin = (engine: string, catalogueHash: string | null = null): PinnedCatalogue => ({ engine, catalogueHash });
+const pin = (engine: string, catalogueHash: string | null = null, ...versions: string[]): PinnedCatalogue => ({
+  engine,
+  catalogueHash,
+  packages: versions.map((version) => ({ id: 'pack', version })),
+});
+/** Version 1.0.0 has a class, 2.0.0 one of which nothing is known; for 3.0.0 it is away. */
+const REGISTRY: NodePackagesPort = {
+  packagesOf: () => Promise.resolve(new Map()),
+  installable: (packages) =>
+    packages.some(({ version }) => version === '3.0.0')
+      ? Promise.reject(new Error('away'))
+      : Promise.resolve(packages.filter(({ nodeId }) => nodeId === 'pack')),
+  classesOf: ({ version }) => {
+    const texts =
+      version === '2.0.0' ? { inputTypes: '', unknown: ['input_types'] } : { inputTypes: INPUTS, unknown: [] };
+    const one = { name: 'OfPackage', returnTypes: '[]', outputNode: true, ...texts };
+    return version === '3.0.0' ? Promise.reject(new Error('away')) : Promise.resolve({ classes: [one], isWhole: true });
+  },
+};
+const INPUTS = '{"required": {"radius": ["INT", {"max": 9}]}}';
 const bodyOfClass = (type: string): Buffer =>
   Buffer.from(JSON.stringify({ workflow: { '1': { class_type: type, inputs: {} } } }));
 const rejectionOf = (verdict: SubmissionVerdict): Rejection | null => verdict.rejection;
@@ -56,13 +81,20 @@ export function describeValidationPort(name: string, bind: (local: ValidationPor
     let closeLocal: () => Promise<void>;
     beforeAll(async () => {
       const limits = new ValidationLimits({ submission: { maxDepth: MAX_DEPTH } });
-      @Module({ providers: [{ provide: CATALOGUES_PORT, useValue: STORED }], exports: [CATALOGUES_PORT] })
+      @Module({
+        providers: [
+          { provide: CATALOGUES_PORT, useValue: STORED },
+          { provide: NODE_PACKAGES_PORT, useValue: REGISTRY },
+        ],
+        exports: [CATALOGUES_PORT, NODE_PACKAGES_PORT],
+      })
       class StoredModule {}
       const module = ValidationModule.register({
         limits,
         ownEngine: 'http://own:8188',
         describe: (engine) => Promise.resolve(Buffer.from(engine === 'builtin' ? BUILTIN : '{}')),
         imports: [StoredModule],
+        log: () => undefined,
       });
       const context = await NestFactory.createApplicationContext(module, { logger: false });
       holder = context.get(CatalogueHolder);
@@ -257,6 +289,31 @@ export function describeValidationPort(name: string, bind: (local: ValidationPor
         ...{ own: image, ownEngine: image, document: ['OfDocument'], builtin: ['OfBuiltin'] },
         ...{ empty: none, gone: none },
       });
+    });
+
+    it('checks against the classes of packages too, but not what is not known of them', async () => {
+      const judge = async (radius: number, ...versions: string[]): Promise<string> => {
+        const workflow = { '1': { class_type: 'OfPackage', inputs: { radius } } };
+        const body = Buffer.from(JSON.stringify({ workflow }));
+        const { details } = rejectionOf(await bound.port.validate(body, pin('builtin', null, ...versions))) ?? {};
+        const errors = details?.['node_errors'] as Record<string, { reason: string }[]> | undefined;
+        return errors?.['1']?.map(({ reason }) => reason).join() ?? 'accepted';
+      };
+      const verdicts = { without: await judge(9), with: await judge(9, '1.0.0'), wrong: await judge(10, '1.0.0') };
+      expect(verdicts).toEqual({ without: 'unknown_node_class', with: 'accepted', wrong: 'value_above_max' });
+      const open = { unknown: await judge(10, '2.0.0'), away: await judge(10, '3.0.0') };
+      expect(open).toEqual({ unknown: 'accepted', away: 'accepted' });
+    });
+
+    it('names the packages that cannot be pinned, or says that it is not known', async () => {
+      const [known, other] = [
+        { nodeId: 'pack', version: '1.0.0' },
+        { nodeId: 'other', version: '1.0.0' },
+      ];
+      expect(await bound.port.missingPackages([])).toEqual([]);
+      expect(await bound.port.missingPackages([known])).toEqual([]);
+      expect(await bound.port.missingPackages([known, other])).toEqual([other]);
+      expect(await bound.port.missingPackages([{ ...known, version: '3.0.0' }])).toBeNull();
     });
 
     it('judges many bodies at once, small and large, each for itself', async () => {

@@ -25,6 +25,7 @@ describeValidationPort('over gRPC', (local) => overGrpc(local));
 
 const failing: ValidationPort = {
   validate: () => Promise.reject(new Error('a secret of the service')),
+  missingPackages: () => Promise.reject(new Error('a secret of the service')),
 };
 describeRefusals('validation', servedValidation(failing)[0]!);
 
@@ -44,7 +45,7 @@ describe('the validation service', () => {
 
   it('takes as large a body as HEDDLE_BODY_BYTES lets a gateway take, and refuses a larger one', async () => {
     const verdict: SubmissionVerdict = { kind: 'malformed', rejection: unknownFilesRejection([]) };
-    const local: ValidationPort = { validate: () => Promise.resolve(verdict) };
+    const local: ValidationPort = { ...failing, validate: () => Promise.resolve(verdict) };
     const body = Buffer.alloc(30 * MIB, ' ');
     const bounds = { maxBodyBytes: 30 * MIB };
     const raised = await overGrpc(local, bounds);

@@ -13,10 +13,22 @@ import {
   MODERATION_PORT,
   REGISTRY_ADMIN_PORT,
   STORAGE_PORT,
+  VALIDATION_PORT,
 } from '@heddle/contracts-messages';
 import type { RegistryAdminPort } from '@heddle/contracts-messages';
 import { RemoteDeployments } from '@heddle/internal-api';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
+
+/** What the admin API asks. */
+const ADMIN_PORTS = [
+  ACCOUNTS_PORT,
+  CREDITS_PORT,
+  DEPLOYMENTS_PORT,
+  JOB_LIMITS_PORT,
+  MODERATION_PORT,
+  STORAGE_PORT,
+  VALIDATION_PORT,
+];
 
 /** What a gateway of the managed and the dedicated surface has beside a self-hosted one. */
 export async function keyedModules(
@@ -41,8 +53,7 @@ export async function openKeyedSurface(
   // A key that a replica made would be shown in its log.
   if (bootstrapKey !== null) await makeFirstKey(service, app, () => undefined);
   if (adminToken === null) return;
-  const asked = [ACCOUNTS_PORT, CREDITS_PORT, DEPLOYMENTS_PORT, JOB_LIMITS_PORT, MODERATION_PORT, STORAGE_PORT];
-  const ports = new Map(portsOf(app, asked));
+  const ports = new Map(portsOf(app, ADMIN_PORTS));
   if (registry !== null) ports.set(REGISTRY_ADMIN_PORT, registry);
   await serveAdminApi(service, adminToken, ports);
 }

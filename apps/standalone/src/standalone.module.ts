@@ -110,6 +110,7 @@ export class StandaloneModule {
       limits: validationLimits(settings),
       ownEngine: settings.engine,
       describe,
+      log: (line) => logger.warn({}, line),
       imports: [...beside, { module: NodePackagesModule, ...provided(packages) }],
     });
     const logs = servesLogs(settings) ? [LogsModule.register({ database, metrics, imports: [jobs] })] : [];

@@ -20,6 +20,7 @@ export async function startValidation(service: ServiceProcess): Promise<string> 
     limits: validationLimits(settings),
     ownEngine: settings.engine,
     describe: (engine) => describeEngine(service, engine),
+    log: (line) => service.logger.warn({}, line),
     imports: [...(keyed?.keyedModules(service, tracer) ?? []), ...(await registryModules(service, tracer))],
   });
   const app = await NestFactory.createApplicationContext(module, { logger: service.nestLog });

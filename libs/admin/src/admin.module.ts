@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { AccountFacts } from './account-facts/account-facts.js';
 import { ACCOUNTS_CONTROLLERS, servesAccounts } from './accounts-controllers.js';
+import { CheckPackages } from './check-packages/check-packages.js';
 import { CREDITS_CONTROLLERS, servesCredits } from './credits-controllers.js';
 import { DescribeDeployments } from './describe-deployment/describe-deployments.js';
 import { DEPLOYMENTS_CONTROLLERS, servesDeployments } from './deployments-controllers.js';
@@ -31,7 +32,7 @@ export class AdminModule {
         ...[...ports].map(([provide, useValue]) => ({ provide, useValue })),
         ...(servesAccounts(ports) ? [AccountFacts] : []),
         ...(servesCredits(ports) || servesDeployments(ports) ? [FindNames] : []),
-        ...(servesDeployments(ports) ? [DescribeDeployments] : []),
+        ...(servesDeployments(ports) ? [DescribeDeployments, CheckPackages] : []),
       ],
     };
   }

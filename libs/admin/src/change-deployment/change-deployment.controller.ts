@@ -5,6 +5,7 @@ import { respond } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { adminBody } from '../read-request/admin-body.js';
 import type { EnvironmentBody, OptionsBody } from '../create-deployment/deployment-body.dto.js';
+import { CheckPackages } from '../check-packages/check-packages.js';
 import { DescribeDeployments } from '../describe-deployment/describe-deployments.js';
 import { renderDeployment } from '../describe-deployment/render-deployment.js';
 import { namedDeployment } from '../read-request/asked-stage.js';
@@ -18,6 +19,7 @@ export class ChangeDeploymentController {
   constructor(
     @Inject(DEPLOYMENTS_PORT) private readonly deployments: DeploymentsPort,
     private readonly facts: DescribeDeployments,
+    private readonly packages: CheckPackages,
   ) {}
 
   @Post('set')
@@ -40,7 +42,9 @@ export class ChangeDeploymentController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const name = namedDeployment(label, request);
-    const changed = this.facts.describe(name, this.deployments.repin(name, body.toEnvironment()));
+    const environment = body.toEnvironment();
+    const pinned = this.packages.before(environment, () => this.deployments.repin(name, environment));
+    const changed = this.facts.describe(name, pinned);
     return respond(reply, changed, 200, renderDeployment);
   }
 

@@ -3,6 +3,7 @@ import { DEPLOYMENTS_PORT } from '@heddle/contracts-messages';
 import type { Answer, DeploymentsPort } from '@heddle/contracts-messages';
 import { respond } from '@heddle/platform-http';
 import type { FastifyReply } from 'fastify';
+import { CheckPackages } from '../check-packages/check-packages.js';
 import { DescribeDeployments } from '../describe-deployment/describe-deployments.js';
 import type { DescribedDeployment } from '../describe-deployment/describe-deployments.js';
 import { renderDeployment } from '../describe-deployment/render-deployment.js';
@@ -19,6 +20,7 @@ export class CreateDeploymentController {
     @Inject(DEPLOYMENTS_PORT) private readonly deployments: DeploymentsPort,
     private readonly facts: DescribeDeployments,
     private readonly names: FindNames,
+    private readonly packages: CheckPackages,
   ) {}
 
   @Post()
@@ -37,6 +39,7 @@ export class CreateDeploymentController {
       environment: body.toEnvironment(),
       options: body.toOptions(),
     };
-    return await this.facts.describe(name, this.deployments.create(deployment));
+    const created = this.packages.before(deployment.environment, () => this.deployments.create(deployment));
+    return await this.facts.describe(name, created);
   }
 }

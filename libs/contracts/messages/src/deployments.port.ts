@@ -84,8 +84,8 @@ export interface PinnedEnvironment extends Omit<EnvironmentSpec, 'catalogue' | '
   readonly catalogueHash: string | null;
 }
 
-/** The node classes of an environment: those of the stored document with this hash; null: the engine's own. */
-export type PinnedCatalogue = Pick<PinnedEnvironment, 'engine' | 'catalogueHash'>;
+/** The node classes of an environment: those of the stored document with this hash; null: the engine's own. Packages add theirs. */
+export type PinnedCatalogue = Pick<PinnedEnvironment, 'engine' | 'catalogueHash' | 'packages'>;
 
 /** The stored documents of pinned environments. */
 export interface CataloguesPort {

@@ -199,7 +199,7 @@ export type { BodySpan, CheckedSubmission, SubmissionVerdict, UnknownFile, Valid
 export { graphRejection, unknownFilesRejection } from './graph-rejection.js';
 export type { Cause } from './graph-rejection.js';
 export { NODE_PACKAGES_PORT } from './node-packages.port.js';
-export type { NodePackage, NodePackagesPort } from './node-packages.port.js';
+export type { NodePackage, NodePackagesPort, PackageClass, PackageClasses } from './node-packages.port.js';
 export type { NodeProblem } from './node-problem.js';
 export { MAX_HINTS, PEERS_PORT } from './peers.port.js';
 export type { HeldCredentials, PeerHints, PeersPort, WaitingJob, WorkerLeaseState } from './peers.port.js';

@@ -1,6 +1,7 @@
 import type { AssetId } from './ids.js';
 import type { Rejection } from './answer.js';
 import type { PinnedCatalogue } from './deployments.port.js';
+import type { NodePackage } from './node-packages.port.js';
 import type { NodeProblem } from './node-problem.js';
 import type { PartnerCredentials } from './secret.js';
 
@@ -11,6 +12,11 @@ export interface ValidationPort {
    * null for the engine of the service.
    */
   validate(body: Uint8Array, catalogue: PinnedCatalogue | null): Promise<SubmissionVerdict>;
+  /**
+   * Those of these packages that an environment cannot pin: the registry has no such version that can be installed. Null: the
+   * registry does not answer. Without a registry, none is missing.
+   */
+  missingPackages(packages: readonly NodePackage[]): Promise<readonly NodePackage[] | null>;
 }
 export const VALIDATION_PORT = Symbol('ValidationPort');
 

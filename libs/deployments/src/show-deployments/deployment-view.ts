@@ -13,6 +13,7 @@ import type { ViewSources } from './view-sources.js';
 
 export function directoryEntry({ id, state }: StoredDeployment): DirectoryEntry {
   const { facts, status } = state;
+  const { engine, catalogueHash, packages, revision } = facts.environment;
   return {
     deploymentId: id,
     label: facts.label,
@@ -23,8 +24,8 @@ export function directoryEntry({ id, state }: StoredDeployment): DirectoryEntry 
     reason: facts.reason,
     version: facts.version,
     startedAt: facts.startedAt,
-    revision: facts.environment.revision,
-    catalogue: { engine: facts.environment.engine, catalogueHash: facts.environment.catalogueHash },
+    revision,
+    catalogue: { engine, catalogueHash, packages },
     coldStartS: coldStartS(facts),
     publicDemo: facts.options.publicDemo,
     limits: facts.options.limits,

@@ -15,7 +15,7 @@ const entry = (label: string, stage: DeploymentStage): DirectoryEntry => ({
   version: 1,
   startedAt: '2026-01-01T00:00:00.000Z',
   revision: 1,
-  catalogue: { engine: 'builtin', catalogueHash: null },
+  catalogue: { engine: 'builtin', catalogueHash: null, packages: [] },
   coldStartS: null,
   publicDemo: false,
   limits: { maxRuntimeS: null, jobRetentionS: null, queueDepth: null },

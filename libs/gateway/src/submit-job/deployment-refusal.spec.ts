@@ -15,7 +15,7 @@ const entry = (status: DeploymentStatus, coldStartS: number | null = null): Dire
   version: 1,
   startedAt: new Date(START).toISOString(),
   revision: 1,
-  catalogue: { engine: 'builtin', catalogueHash: null },
+  catalogue: { engine: 'builtin', catalogueHash: null, packages: [] },
   coldStartS,
   publicDemo: false,
   limits: { maxRuntimeS: null, jobRetentionS: null, queueDepth: null },

@@ -4,10 +4,19 @@ import { GrpcController, MalformedCallError } from '@heddle/platform-service-cal
 import type { ServedContext, Serving } from '@heddle/platform-service-calls/serve';
 import { Inject } from '@nestjs/common';
 import { NodePackagesServiceService } from '../generated/heddle/registry/v1/node_packages.js';
-import type { FindRequest, FindResponse } from '../generated/heddle/registry/v1/node_packages.js';
+import type {
+  ClassesRequest,
+  ClassesResponse,
+  FindRequest,
+  FindResponse,
+  InstallableRequest,
+  InstallableResponse,
+} from '../generated/heddle/registry/v1/node_packages.js';
 import { VALIDATION } from '../internal-calls.js';
+import { classesMessage, versionMessage } from './package-classes-wire.js';
 
 const MAX_CLASSES = 100;
+const MAX_PACKAGES = 1_000;
 
 /** Serves NodePackagesPort over gRPC. */
 @GrpcController(NodePackagesServiceService)
@@ -19,11 +28,27 @@ export class NodePackagesController implements Serving<typeof NodePackagesServic
     const found = await this.packages.packagesOf(classes);
     return { packages: [...found].map(([name, { nodeId, version }]) => ({ class: name, nodeId, version })) };
   }
+
+  async installable({ packages }: InstallableRequest): Promise<InstallableResponse> {
+    if (packages.length > MAX_PACKAGES)
+      throw new MalformedCallError(`the call names more than ${MAX_PACKAGES} packages`);
+    return { packages: (await this.packages.installable(packages)).map(versionMessage) };
+  }
+
+  async classes({ package: version }: ClassesRequest): Promise<ClassesResponse> {
+    if (version === undefined) throw new MalformedCallError('the call names no package');
+    const found = await this.packages.classesOf(version);
+    return { found: found === null ? undefined : classesMessage(found) };
+  }
 }
 
 export const NODE_PACKAGES_CALLS = {
   definition: NodePackagesServiceService,
-  rules: { find: { openTo: VALIDATION } },
+  rules: {
+    find: { openTo: VALIDATION },
+    installable: { openTo: VALIDATION, maxBytes: 'body' },
+    classes: { openTo: VALIDATION },
+  },
   controller: NodePackagesController,
 } satisfies Omit<ServedContext, 'providers'>;
 

@@ -1,14 +1,21 @@
 import { VALIDATION_PORT } from '@heddle/contracts-messages';
 import type { ValidationPort } from '@heddle/contracts-messages';
-import { BatchAnswers, GrpcController } from '@heddle/platform-service-calls/serve';
+import { BatchAnswers, GrpcController, MalformedCallError } from '@heddle/platform-service-calls/serve';
 import type { ServedContext, Serving } from '@heddle/platform-service-calls/serve';
 import { Inject } from '@nestjs/common';
 import { failureResult } from '../encode-values/call-failures.js';
 import { ValidationServiceService } from '../generated/heddle/validation/v1/validation.js';
-import type { ValidateRequest, ValidateResponse } from '../generated/heddle/validation/v1/validation.js';
+import type {
+  MissingPackagesRequest,
+  MissingPackagesResponse,
+  ValidateRequest,
+  ValidateResponse,
+} from '../generated/heddle/validation/v1/validation.js';
 import { GATEWAYS } from '../internal-calls.js';
-import { catalogueOf } from './catalogue-wire.js';
+import { catalogueOf, packageMessage, packageOf } from './catalogue-wire.js';
 import { verdictMessage } from './verdict-wire.js';
+
+const MAX_PACKAGES = 1_000;
 
 /** Serves ValidationPort over gRPC, without state between calls. */
 @GrpcController(ValidationServiceService)
@@ -26,11 +33,18 @@ export class ValidationController implements Serving<typeof ValidationServiceSer
     );
     return { verdicts };
   }
+
+  async missingPackages({ packages }: MissingPackagesRequest): Promise<MissingPackagesResponse> {
+    if (packages.length > MAX_PACKAGES)
+      throw new MalformedCallError(`the call names more than ${MAX_PACKAGES} packages`);
+    const missing = await this.validation.missingPackages(packages.map(packageOf));
+    return { isKnown: missing !== null, missing: (missing ?? []).map(packageMessage) };
+  }
 }
 
 export const VALIDATION_CALLS = {
   definition: ValidationServiceService,
-  rules: { validate: { openTo: GATEWAYS, maxBytes: 'body' } },
+  rules: { validate: { openTo: GATEWAYS, maxBytes: 'body' }, missingPackages: { openTo: GATEWAYS, maxBytes: 'body' } },
   controller: ValidationController,
 } satisfies Omit<ServedContext, 'providers'>;
 

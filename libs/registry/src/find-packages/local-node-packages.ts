@@ -1,8 +1,11 @@
-import type { NodePackage, NodePackagesPort } from '@heddle/contracts-messages';
+import type { NodePackage, NodePackagesPort, PackageClasses } from '@heddle/contracts-messages';
+import { isNodeId, nodeKey, parseVersion } from '@heddle/registry-domain';
 import type { Pool } from 'pg';
 import { foldText } from '../search-nodes/search-terms.js';
 import { findPackagesSql } from './find-packages.sql.js';
 import type { PackageRow } from './find-packages.sql.js';
+import { classIn, installableSql, versionClassesSql } from './version-classes.sql.js';
+import type { VersionClassRow } from './version-classes.sql.js';
 
 const LIFE_MS = 5_000;
 const MAX_CACHED = 10_000;
@@ -13,7 +16,10 @@ interface Cached {
   readonly found: NodePackage | null;
 }
 
-/** Looks classes up with one statement, and remembers answers for 5 s, misses too. Loads nothing else of the registry. */
+/**
+ * Each question is one statement. Answers about the packages of classes are remembered for 5 s, misses too. Loads nothing
+ * else of the registry.
+ */
 export class LocalNodePackages implements NodePackagesPort {
   readonly #cache = new Map<string, Cached>();
 
@@ -28,6 +34,25 @@ export class LocalNodePackages implements NodePackagesPort {
       return one === null ? [] : [[name, one] as const];
     });
     return new Map(found);
+  }
+
+  async installable(packages: readonly NodePackage[]): Promise<readonly NodePackage[]> {
+    const { rows } = await this.pool.query<{ at: number }>({
+      name: 'registry.installable-packages',
+      text: installableSql,
+      values: [packages.map(({ nodeId }) => keyOf(nodeId)), packages.map(({ version }) => numberOf(version))],
+    });
+    const places = new Set(rows.map(({ at }) => at - 1));
+    return packages.filter((_, place) => places.has(place));
+  }
+
+  async classesOf({ nodeId, version }: NodePackage): Promise<PackageClasses | null> {
+    const { rows } = await this.pool.query<VersionClassRow>({
+      name: 'registry.version-classes',
+      text: versionClassesSql,
+      values: [keyOf(nodeId), numberOf(version)],
+    });
+    return rows[0] === undefined ? null : { classes: rows.flatMap(classIn), isWhole: rows[0].is_whole === true };
   }
 
   async #lookUp(classes: readonly string[], until: number): Promise<void> {
@@ -47,4 +72,13 @@ export class LocalNodePackages implements NodePackagesPort {
       this.#cache.delete(name);
     }
   }
+}
+
+/** Null for what cannot be an id: no row has it. */
+function keyOf(nodeId: string): string | null {
+  return isNodeId(nodeId) ? nodeKey(nodeId) : null;
+}
+
+function numberOf(version: string): string | null {
+  return parseVersion(version)?.text ?? null;
 }

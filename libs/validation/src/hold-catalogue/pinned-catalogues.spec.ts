@@ -13,10 +13,10 @@ describe('the catalogues of pinned environments', () => {
     const asked: string[] = [];
     const stored = { document: (key: string) => (asked.push(key), Promise.resolve(documentOf('A'))) };
     const catalogues = opened({ stored });
-    const pinned = { engine: 'builtin', catalogueHash: hash('1') };
+    const pinned = { engine: 'builtin', catalogueHash: hash('1'), packages: [] };
     const all = await Promise.all(Array.from({ length: 50 }, () => catalogues.of(pinned)));
     expect(new Set(all).size).toBe(1);
-    await catalogues.of({ engine: 'http://other', catalogueHash: hash('1') });
+    await catalogues.of({ engine: 'http://other', catalogueHash: hash('1'), packages: [] });
     expect(asked).toEqual([hash('1')]);
   });
 
@@ -24,7 +24,7 @@ describe('the catalogues of pinned environments', () => {
     const answers = [Promise.reject(new Error('away')), Promise.resolve(null), Promise.resolve(Buffer.from('{}'))];
     const stored = { document: () => answers.shift() ?? Promise.resolve(documentOf('A')) };
     const catalogues = opened({ stored });
-    const pinned = { engine: 'builtin', catalogueHash: hash('1') };
+    const pinned = { engine: 'builtin', catalogueHash: hash('1'), packages: [] };
     await expect(catalogues.of(pinned)).rejects.toThrow('away');
     expect([await catalogues.of(pinned), await catalogues.of(pinned)]).toEqual([null, null]);
     expect((await catalogues.of(pinned))?.classes.has('A')).toBe(true);
@@ -39,7 +39,7 @@ describe('the catalogues of pinned environments', () => {
     let now = 0;
     const catalogues = opened({ describe: describeEngine }, () => now);
     const look = async (): Promise<string[]> => {
-      const found = await catalogues.of({ engine: 'http://other', catalogueHash: null });
+      const found = await catalogues.of({ engine: 'http://other', catalogueHash: null, packages: [] });
       await new Promise(setImmediate);
       return [...found!.classes.keys()];
     };
@@ -51,7 +51,13 @@ describe('the catalogues of pinned environments', () => {
 });
 
 function opened(sources: Partial<CatalogueSources>, now = () => 0): PinnedCatalogues {
-  const none = { ownEngine: 'builtin', stored: null, describe: () => Promise.reject(new Error('not asked')) };
+  const none = {
+    ownEngine: 'builtin',
+    stored: null,
+    describe: () => Promise.reject(new Error('not asked')),
+    registry: null,
+    log: () => undefined,
+  };
   return new PinnedCatalogues(new CatalogueHolder(), { ...none, ...sources }, now);
 }
 

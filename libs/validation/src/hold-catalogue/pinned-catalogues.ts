@@ -1,8 +1,9 @@
-import type { CataloguesPort, PinnedCatalogue } from '@heddle/contracts-messages';
+import type { CataloguesPort, NodePackagesPort, PinnedCatalogue } from '@heddle/contracts-messages';
 import { compileCatalogue } from '@heddle/workflow-graph';
 import type { Catalogue } from '@heddle/workflow-graph';
 import type { CatalogueHolder } from './catalogue-holder.js';
 import { HeavyEntries } from './heavy-entries.js';
+import { PackagedCatalogues } from './packaged-catalogues.js';
 
 /** Documents in memory; a real engine's has 4.5 MB. */
 const MAX_DOCUMENT_BYTES = 256 * 1024 * 1024;
@@ -17,6 +18,10 @@ export interface CatalogueSources {
   readonly stored: CataloguesPort | null;
   /** The own classes of another engine, as `/object_info` lists them. */
   readonly describe: (engine: string) => Promise<Uint8Array>;
+  /** Null: packages add no classes. */
+  readonly registry: Pick<NodePackagesPort, 'classesOf'> | null;
+  /** Hears what is not known of packages. */
+  readonly log: (line: string) => void;
 }
 
 interface Known {
@@ -29,17 +34,26 @@ interface Known {
 export class PinnedCatalogues {
   readonly #known = new HeavyEntries<Known>(MAX_DOCUMENT_BYTES);
   readonly #asked = new Map<string, Promise<Catalogue | null>>();
+  readonly #packaged: PackagedCatalogues | null;
 
   constructor(
     private readonly own: CatalogueHolder,
     private readonly sources: CatalogueSources,
     private readonly now: () => number = () => performance.now(),
-  ) {}
+  ) {
+    const { registry, log } = sources;
+    this.#packaged = registry === null ? null : new PackagedCatalogues(registry, log, now);
+  }
 
   /** Null: the classes are not known now. */
   async of(pinned: PinnedCatalogue | null): Promise<Catalogue | null> {
     if (pinned === null) return this.own.current;
-    const { engine, catalogueHash } = pinned;
+    const engine = await this.#ofEngine(pinned);
+    if (pinned.packages.length === 0 || this.#packaged === null || engine === null) return engine;
+    return await this.#packaged.of(engine, pinned.packages);
+  }
+
+  async #ofEngine({ engine, catalogueHash }: PinnedCatalogue): Promise<Catalogue | null> {
     if (catalogueHash !== null) {
       return (
         this.#known.get(catalogueHash)?.catalogue ?? (await this.#ask(catalogueHash, () => this.#stored(catalogueHash)))

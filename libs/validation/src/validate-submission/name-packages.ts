@@ -18,7 +18,11 @@ const NONE: PackagesByClass = new Map();
 /** Asks the registry which packages have the unknown classes of a graph. The verdict never depends on its answer. */
 @Injectable()
 export class NamePackages {
-  constructor(@Optional() @Inject(NODE_PACKAGES_PORT) private readonly packages: NodePackagesPort | null) {}
+  constructor(
+    @Optional()
+    @Inject(NODE_PACKAGES_PORT)
+    private readonly packages: Pick<NodePackagesPort, 'packagesOf'> | null,
+  ) {}
 
   async of(graph: JsonObject, errors: NodeErrors): Promise<PackagesByClass> {
     if (this.packages === null) return NONE;

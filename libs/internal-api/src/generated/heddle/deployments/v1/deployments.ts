@@ -272,7 +272,11 @@ export interface PinnedCatalogue {
   /** builtin, or the URL of an engine. */
   engine: string;
   /** blake3:<hex> of a stored document. Absent: the engine's own classes. */
-  hash?: string | undefined;
+  hash?:
+    | string
+    | undefined;
+  /** Versions of packages of the registry, whose classes are added. */
+  packages: EnginePackage[];
 }
 
 function createBaseDeploymentName(): DeploymentName {
@@ -2301,7 +2305,7 @@ export const DirectoryEntry: MessageFns<DirectoryEntry> = {
 };
 
 function createBasePinnedCatalogue(): PinnedCatalogue {
-  return { engine: "", hash: undefined };
+  return { engine: "", hash: undefined, packages: [] };
 }
 
 export const PinnedCatalogue: MessageFns<PinnedCatalogue> = {
@@ -2311,6 +2315,9 @@ export const PinnedCatalogue: MessageFns<PinnedCatalogue> = {
     }
     if (message.hash !== undefined) {
       writer.uint32(18).string(message.hash);
+    }
+    for (const v of message.packages) {
+      EnginePackage.encode(v!, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -2342,6 +2349,14 @@ export const PinnedCatalogue: MessageFns<PinnedCatalogue> = {
             }
 
             message.hash = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.packages.push(EnginePackage.decode(reader, reader.uint32()));
             continue;
           }
         }

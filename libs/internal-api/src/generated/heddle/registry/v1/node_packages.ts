@@ -23,7 +23,7 @@ export const protobufPackage = "heddle.registry.v1";
 
 export const protobufFileName = "heddle/registry/v1/node_packages.proto";
 
-/** The packages that have node classes, which the validation service names in its refusals. */
+/** The packages that have node classes, which the validation service names in its refusals, and their classes. */
 
 export interface FindRequest {
   /** At most 100 names of classes. */
@@ -39,6 +39,49 @@ export interface NodePackage {
   class: string;
   nodeId: string;
   version: string;
+}
+
+export interface InstallableRequest {
+  /** At most 1,000. */
+  packages: PackageVersion[];
+}
+
+export interface InstallableResponse {
+  /** Those of the request, as it named them. */
+  packages: PackageVersion[];
+}
+
+export interface PackageVersion {
+  nodeId: string;
+  version: string;
+}
+
+export interface ClassesRequest {
+  package: PackageVersion | undefined;
+}
+
+export interface ClassesResponse {
+  /** Absent: there is no such version. */
+  found: PackageClasses | undefined;
+}
+
+/** At most 32 MiB: what the registry extracts of a version. */
+export interface PackageClasses {
+  classes: PackageClass[];
+  /** False: the version may have more, which could not be read, or are not read yet. */
+  isWhole: boolean;
+}
+
+/** What the registry read in the source. */
+export interface PackageClass {
+  name: string;
+  /** JSON text of the groups of inputs; empty: not known. */
+  inputTypes: string;
+  /** JSON text of the types of the outputs; empty: not known. */
+  returnTypes: string;
+  outputNode: boolean;
+  /** Paths of what is not known. */
+  unknown: string[];
 }
 
 function createBaseFindRequest(): FindRequest {
@@ -201,6 +244,394 @@ export const NodePackage: MessageFns<NodePackage> = {
   },
 };
 
+function createBaseInstallableRequest(): InstallableRequest {
+  return { packages: [] };
+}
+
+export const InstallableRequest: MessageFns<InstallableRequest> = {
+  encode(message: InstallableRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.packages) {
+      PackageVersion.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InstallableRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInstallableRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.packages.push(PackageVersion.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseInstallableResponse(): InstallableResponse {
+  return { packages: [] };
+}
+
+export const InstallableResponse: MessageFns<InstallableResponse> = {
+  encode(message: InstallableResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.packages) {
+      PackageVersion.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InstallableResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInstallableResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.packages.push(PackageVersion.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePackageVersion(): PackageVersion {
+  return { nodeId: "", version: "" };
+}
+
+export const PackageVersion: MessageFns<PackageVersion> = {
+  encode(message: PackageVersion, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.nodeId !== "") {
+      writer.uint32(10).string(message.nodeId);
+    }
+    if (message.version !== "") {
+      writer.uint32(18).string(message.version);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PackageVersion {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePackageVersion();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.nodeId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.version = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseClassesRequest(): ClassesRequest {
+  return { package: undefined };
+}
+
+export const ClassesRequest: MessageFns<ClassesRequest> = {
+  encode(message: ClassesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.package !== undefined) {
+      PackageVersion.encode(message.package, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ClassesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseClassesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.package = PackageVersion.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseClassesResponse(): ClassesResponse {
+  return { found: undefined };
+}
+
+export const ClassesResponse: MessageFns<ClassesResponse> = {
+  encode(message: ClassesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.found !== undefined) {
+      PackageClasses.encode(message.found, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ClassesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseClassesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.found = PackageClasses.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePackageClasses(): PackageClasses {
+  return { classes: [], isWhole: false };
+}
+
+export const PackageClasses: MessageFns<PackageClasses> = {
+  encode(message: PackageClasses, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.classes) {
+      PackageClass.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.isWhole !== false) {
+      writer.uint32(16).bool(message.isWhole);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PackageClasses {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePackageClasses();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.classes.push(PackageClass.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.isWhole = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePackageClass(): PackageClass {
+  return { name: "", inputTypes: "", returnTypes: "", outputNode: false, unknown: [] };
+}
+
+export const PackageClass: MessageFns<PackageClass> = {
+  encode(message: PackageClass, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    if (message.inputTypes !== "") {
+      writer.uint32(18).string(message.inputTypes);
+    }
+    if (message.returnTypes !== "") {
+      writer.uint32(26).string(message.returnTypes);
+    }
+    if (message.outputNode !== false) {
+      writer.uint32(32).bool(message.outputNode);
+    }
+    for (const v of message.unknown) {
+      writer.uint32(42).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PackageClass {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePackageClass();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.inputTypes = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.returnTypes = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.outputNode = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.unknown.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 export type NodePackagesServiceService = typeof NodePackagesServiceService;
 export const NodePackagesServiceService = {
   /** Open to the validation service. */
@@ -213,11 +644,35 @@ export const NodePackagesServiceService = {
     responseSerialize: (value: FindResponse): Buffer => Buffer.from(FindResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): FindResponse => FindResponse.decode(value),
   },
+  /** The versions that can be installed. Open to the validation service. */
+  installable: {
+    path: "/heddle.registry.v1.NodePackagesService/Installable" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: InstallableRequest): Buffer => Buffer.from(InstallableRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): InstallableRequest => InstallableRequest.decode(value),
+    responseSerialize: (value: InstallableResponse): Buffer => Buffer.from(InstallableResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): InstallableResponse => InstallableResponse.decode(value),
+  },
+  /** The node classes of a version, in any status. Open to the validation service. */
+  classes: {
+    path: "/heddle.registry.v1.NodePackagesService/Classes" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ClassesRequest): Buffer => Buffer.from(ClassesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ClassesRequest => ClassesRequest.decode(value),
+    responseSerialize: (value: ClassesResponse): Buffer => Buffer.from(ClassesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ClassesResponse => ClassesResponse.decode(value),
+  },
 } as const;
 
 export interface NodePackagesServiceServer extends UntypedServiceImplementation {
   /** Open to the validation service. */
   find: handleUnaryCall<FindRequest, FindResponse>;
+  /** The versions that can be installed. Open to the validation service. */
+  installable: handleUnaryCall<InstallableRequest, InstallableResponse>;
+  /** The node classes of a version, in any status. Open to the validation service. */
+  classes: handleUnaryCall<ClassesRequest, ClassesResponse>;
 }
 
 export interface NodePackagesServiceClient extends Client {
@@ -233,6 +688,38 @@ export interface NodePackagesServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: FindResponse) => void,
+  ): ClientUnaryCall;
+  /** The versions that can be installed. Open to the validation service. */
+  installable(
+    request: InstallableRequest,
+    callback: (error: ServiceError | null, response: InstallableResponse) => void,
+  ): ClientUnaryCall;
+  installable(
+    request: InstallableRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: InstallableResponse) => void,
+  ): ClientUnaryCall;
+  installable(
+    request: InstallableRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: InstallableResponse) => void,
+  ): ClientUnaryCall;
+  /** The node classes of a version, in any status. Open to the validation service. */
+  classes(
+    request: ClassesRequest,
+    callback: (error: ServiceError | null, response: ClassesResponse) => void,
+  ): ClientUnaryCall;
+  classes(
+    request: ClassesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ClassesResponse) => void,
+  ): ClientUnaryCall;
+  classes(
+    request: ClassesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ClassesResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -46,7 +46,29 @@ export interface PinnedCatalogue {
   /** builtin, or the URL of an engine. */
   engine: string;
   /** blake3:<hex> of a stored document. Absent: the engine's own classes. */
-  hash?: string | undefined;
+  hash?:
+    | string
+    | undefined;
+  /** Their classes are added. */
+  packages: PackageVersion[];
+}
+
+/** A version of a node package of the registry. */
+export interface PackageVersion {
+  id: string;
+  version: string;
+}
+
+export interface MissingPackagesRequest {
+  /** At most 1,000. */
+  packages: PackageVersion[];
+}
+
+export interface MissingPackagesResponse {
+  /** False: the registry did not answer. */
+  isKnown: boolean;
+  /** Those that the registry cannot install. */
+  missing: PackageVersion[];
 }
 
 export interface ValidateResponse {
@@ -216,7 +238,7 @@ export const SubmittedBody: MessageFns<SubmittedBody> = {
 };
 
 function createBasePinnedCatalogue(): PinnedCatalogue {
-  return { engine: "", hash: undefined };
+  return { engine: "", hash: undefined, packages: [] };
 }
 
 export const PinnedCatalogue: MessageFns<PinnedCatalogue> = {
@@ -226,6 +248,9 @@ export const PinnedCatalogue: MessageFns<PinnedCatalogue> = {
     }
     if (message.hash !== undefined) {
       writer.uint32(18).string(message.hash);
+    }
+    for (const v of message.packages) {
+      PackageVersion.encode(v!, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -257,6 +282,174 @@ export const PinnedCatalogue: MessageFns<PinnedCatalogue> = {
             }
 
             message.hash = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.packages.push(PackageVersion.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePackageVersion(): PackageVersion {
+  return { id: "", version: "" };
+}
+
+export const PackageVersion: MessageFns<PackageVersion> = {
+  encode(message: PackageVersion, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.version !== "") {
+      writer.uint32(18).string(message.version);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PackageVersion {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePackageVersion();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.version = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseMissingPackagesRequest(): MissingPackagesRequest {
+  return { packages: [] };
+}
+
+export const MissingPackagesRequest: MessageFns<MissingPackagesRequest> = {
+  encode(message: MissingPackagesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.packages) {
+      PackageVersion.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): MissingPackagesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMissingPackagesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.packages.push(PackageVersion.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseMissingPackagesResponse(): MissingPackagesResponse {
+  return { isKnown: false, missing: [] };
+}
+
+export const MissingPackagesResponse: MessageFns<MissingPackagesResponse> = {
+  encode(message: MissingPackagesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.isKnown !== false) {
+      writer.uint32(8).bool(message.isKnown);
+    }
+    for (const v of message.missing) {
+      PackageVersion.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): MissingPackagesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMissingPackagesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.isKnown = reader.bool();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.missing.push(PackageVersion.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -664,11 +857,25 @@ export const ValidationServiceService = {
     responseSerialize: (value: ValidateResponse): Buffer => Buffer.from(ValidateResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ValidateResponse => ValidateResponse.decode(value),
   },
+  /** The packages that an environment cannot pin. Open to gateways. */
+  missingPackages: {
+    path: "/heddle.validation.v1.ValidationService/MissingPackages" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: MissingPackagesRequest): Buffer =>
+      Buffer.from(MissingPackagesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): MissingPackagesRequest => MissingPackagesRequest.decode(value),
+    responseSerialize: (value: MissingPackagesResponse): Buffer =>
+      Buffer.from(MissingPackagesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): MissingPackagesResponse => MissingPackagesResponse.decode(value),
+  },
 } as const;
 
 export interface ValidationServiceServer extends UntypedServiceImplementation {
   /** Validates a batch of submissions, each independently. Open to gateways. */
   validate: handleUnaryCall<ValidateRequest, ValidateResponse>;
+  /** The packages that an environment cannot pin. Open to gateways. */
+  missingPackages: handleUnaryCall<MissingPackagesRequest, MissingPackagesResponse>;
 }
 
 export interface ValidationServiceClient extends Client {
@@ -687,6 +894,22 @@ export interface ValidationServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ValidateResponse) => void,
+  ): ClientUnaryCall;
+  /** The packages that an environment cannot pin. Open to gateways. */
+  missingPackages(
+    request: MissingPackagesRequest,
+    callback: (error: ServiceError | null, response: MissingPackagesResponse) => void,
+  ): ClientUnaryCall;
+  missingPackages(
+    request: MissingPackagesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: MissingPackagesResponse) => void,
+  ): ClientUnaryCall;
+  missingPackages(
+    request: MissingPackagesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: MissingPackagesResponse) => void,
   ): ClientUnaryCall;
 }
 
