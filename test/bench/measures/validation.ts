@@ -16,7 +16,10 @@ export async function measureValidation(): Promise<Sample> {
   holder.replace(Buffer.from(await engine.objectInfo()));
   await engine.close();
   const describe = (): Promise<Uint8Array> => Promise.reject(new Error('there is one engine'));
-  const catalogues = new PinnedCatalogues(holder, { ownEngine: 'builtin', stored: null, describe });
+  const catalogues = new PinnedCatalogues(holder, {
+    ...{ ownEngine: 'builtin', stored: null, describe },
+    ...{ registry: null, log: () => undefined },
+  });
   const validate = new ValidateSubmissionHandler(catalogues, new ValidationLimits(), new NamePackages(null));
   const sample: Record<string, number> = {};
   for (const [nodes, turns] of [

@@ -22,9 +22,7 @@ export function registryCommand({ run, options, ...command }: RegistryCommand): 
     ...command,
     options: { ...options, registry: REGISTRY },
     async run(call) {
-      const given = call.options.text('registry') ?? envValue(call.env, 'HEDDLE_REGISTRY_URL');
-      const url = given ?? `${serviceUrl(call.options, call.env).replace(/\/+$/, '')}/registry`;
-      const registry = new RegistryClient(url, serviceToken(call.options, call.env));
+      const registry = registryOf(call);
       try {
         return await run({ ...call, registry });
       } finally {
@@ -32,4 +30,11 @@ export function registryCommand({ run, options, ...command }: RegistryCommand): 
       }
     },
   };
+}
+
+/** The registry that a call names, for its caller to close. */
+export function registryOf({ options, env }: Pick<CommandCall, 'options' | 'env'>): RegistryClient {
+  const given = options.text('registry') ?? envValue(env, 'HEDDLE_REGISTRY_URL');
+  const url = given ?? `${serviceUrl(options, env).replace(/\/+$/, '')}/registry`;
+  return new RegistryClient(url, serviceToken(options, env));
 }

@@ -12,7 +12,7 @@ import { renderVerdict } from './render-verdict.js';
 
 export const validateCommand: Command = {
   name: 'validate',
-  summary: 'check graphs without submitting them; no service is needed',
+  summary: 'check graphs without submitting them; only --package needs a service, the registry',
   words: 'GRAPH.json...',
   isLocal: true,
   options: {
@@ -25,26 +25,39 @@ export const validateCommand: Command = {
       value: 'FILE|URL',
       meaning: "a recorded /object_info, or a running engine (the built-in engine's catalogue)",
     },
+    package: {
+      value: 'NODE@VERSION',
+      meaning: 'add the node classes of a package of the registry; those of the engine win',
+      multiple: true,
+    },
+    registry: {
+      value: 'URL',
+      meaning: 'address of the registry of --package (HEDDLE_REGISTRY_URL; default: /registry below HEDDLE_URL)',
+    },
   },
   examples: [
     'heddle validate graph.json',
     'heddle validate graph.json --input 12.image=photo.png',
+    'heddle validate --package image-tools@1.2.0 graph.json',
     'heddle validate --catalogue http://127.0.0.1:8188 graphs/*.json',
     "heddle validate --json graphs/*.json | jq -r 'select(.valid | not) | .file'",
   ],
   run: validateGraphs,
 };
 
-async function validateGraphs({ words, options, terminal }: CommandCall): Promise<number> {
+async function validateGraphs(call: CommandCall): Promise<number> {
+  const { words, options, terminal } = call;
   if (words.length === 0) throw wrongUsage('validate takes at least one graph', 'heddle validate GRAPH.json');
   // Loaded on demand, so that other commands start without them.
-  const [{ validateFile }, { readCatalogue }] = await Promise.all([
+  const [{ validateFile }, { readCatalogue }, { withPackages }] = await Promise.all([
     import('@heddle/validation'),
     import('./read-catalogue.js'),
+    import('./read-packages.js'),
   ]);
   const inputs = pairs(options, 'input');
   await assertInputs(inputs, 'validate');
-  const catalogue = await readCatalogue(options.text('catalogue'));
+  const engine = await readCatalogue(options.text('catalogue'));
+  const catalogue = await withPackages(engine, options.all('package'), call);
   let exitCode: number = EXIT.done;
   const judge = async (file: string): Promise<FileVerdict> => {
     const graph = await readGraph(file);

@@ -12,6 +12,8 @@ import { ValidateSubmissionHandler } from './validate-submission.handler.js';
 const SOURCES = {
   ownEngine: 'builtin',
   stored: null,
+  registry: null,
+  log: () => undefined,
   describe: () => Promise.reject(new Error('not asked')),
 };
 const holder = new CatalogueHolder();

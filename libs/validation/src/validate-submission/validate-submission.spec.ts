@@ -27,7 +27,7 @@ let holder: CatalogueHolder;
 
 async function start(limits = new ValidationLimits()): Promise<void> {
   const describe = (): Promise<Uint8Array> => Promise.reject(new Error('there is one engine'));
-  const options = { limits, ownEngine: 'builtin', describe, imports: [] };
+  const options = { limits, ownEngine: 'builtin', describe, imports: [], log: () => undefined };
   const module = await Test.createTestingModule({ imports: [ValidationModule.register(options)] }).compile();
   holder = module.get(CatalogueHolder);
   handler = module.get(ValidateSubmissionHandler);

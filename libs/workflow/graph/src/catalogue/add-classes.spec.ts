@@ -109,7 +109,8 @@ describe('what is not known of a class', () => {
     const group = described({ required: { n: ['INT', { max: 9 }] } }, { unknown: ['input_types.required'] });
     const whole = described('', { unknown: ['input_types'] });
     for (const one of [group, whole]) {
-      for (const held of [{}, { other: IMAGE }, { other: 'x', list: [1, 2, 3] }]) {
+      const some: JsonObject[] = [{}, { other: IMAGE }, { other: 'x', list: [1, 2, 3] }];
+      for (const held of some) {
         expect(judged(graphOf(held), one).nodeErrors).toEqual({});
       }
     }
@@ -212,7 +213,7 @@ describe('any description', () => {
         fc.constantFrom('required', 'optional'),
         (shape, held, at) => {
           const one = described({ [at]: { model: shape } }, { unknown: [`input_types.${at}.model`] });
-          const inputs = held === undefined ? {} : { model: held };
+          const inputs: JsonObject = held === undefined ? {} : { model: held };
           const problems = fields(judged(graphOf(inputs), one)).filter((text) => text.startsWith('model '));
           expect(problems).toEqual([]);
         },

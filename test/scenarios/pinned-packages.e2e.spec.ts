@@ -1,0 +1,126 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jsonOf } from '@heddle/testing-api';
+import type { Graph } from '@heddle/testing-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startKeyed } from '../security/keyed-heddle.ts';
+import type { KeyedHeddle } from '../security/keyed-heddle.ts';
+import { RepinnedDeployment } from './repinned-heddle.ts';
+import { runCli } from './run-cli.ts';
+
+const PYPROJECT = `
+[project]
+name = "image-tools"
+version = "1.0.0"
+[tool.heddle]
+PublisherId = "acme"
+`;
+/** Which models there are is known at run time alone. */
+const SOURCE = `
+import folder_paths
+
+class Brighten:
+    @classmethod
+    def INPUT_TYPES(cls):
+        return {"required": {
+            "image": ("IMAGE",), "amount": ("FLOAT", {"min": 0.0, "max": 1.0}),
+            "model": (folder_paths.get_filename_list("loras"),)}}
+    RETURN_TYPES = ("IMAGE",)
+    FUNCTION = "run"
+
+class ImageInvert:
+    RETURN_TYPES = ()
+    FUNCTION = "run"
+
+NODE_CLASS_MAPPINGS = {"ToolsBrighten": Brighten, "ImageInvert": ImageInvert}
+`;
+const PACKAGES = [{ id: 'image-tools', version: '1.0.0' }];
+
+/** The engine's ImageInvert has one output, that of the package none. */
+function brightened(inputs: object): Graph {
+  return {
+    '1': { class_type: 'EmptyImage', inputs: { width: 8, height: 8, batch_size: 1, color: 7 } },
+    '2': { class_type: 'ImageInvert', inputs: { image: ['1', 0] } },
+    '3': { class_type: 'ToolsBrighten', inputs: { image: ['2', 0], ...inputs } as Graph[string]['inputs'] },
+    '4': { class_type: 'SaveImage', inputs: { images: ['3', 0], filename_prefix: 'x' } },
+  };
+}
+
+describe('an environment that pins a package of the registry', { timeout: 60_000 }, () => {
+  let heddle: KeyedHeddle;
+  let folder: string;
+  let alpha: RepinnedDeployment;
+
+  beforeAll(async () => {
+    heddle = await startKeyed();
+    folder = await mkdtemp(join(tmpdir(), 'heddle-pinned-'));
+    await writeFile(join(folder, 'pyproject.toml'), PYPROJECT);
+    await writeFile(join(folder, '__init__.py'), SOURCE);
+    for (const words of [
+      ['init', '--quiet'],
+      ['add', '.'],
+    ])
+      execFileSync('git', ['-C', folder, ...words]);
+    const key = await heddle.keyOf('acme');
+    const env = { HEDDLE_URL: heddle.url, HEDDLE_TOKEN: key, HOME: folder, XDG_CONFIG_HOME: '' };
+    await runCli(['registry', 'create-publisher', 'acme', '--name', 'Acme'], env);
+    const token = await runCli(['registry', 'create-token', 'acme', '--name', 'CI', '--json'], env);
+    const published = await runCli(['registry', 'publish', folder], {
+      ...env,
+      HEDDLE_REGISTRY_TOKEN: String(token.lines()[0]?.['token']),
+    });
+    if (published.code !== 0) throw new Error(published.err);
+    await heddle.admin('POST', 'deployments', { label: 'alpha', environment: { engine: 'builtin' } });
+    alpha = new RepinnedDeployment(heddle, 'alpha', key);
+    await alpha.reached('a ready deployment', ({ status }) => status === 'ready');
+  }, 120_000);
+  afterAll(async () => {
+    await heddle.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const problems = async (inputs: object): Promise<unknown> => {
+    const answer = await alpha.submit(brightened(inputs));
+    if (answer.status === 201) return 'accepted';
+    const { error } = jsonOf<{ error: { details?: { node_errors?: unknown } } }>(answer);
+    return { status: answer.status, ...error.details };
+  };
+
+  it('is refused for a version that the registry does not have, in words', async () => {
+    for (const version of ['2.0.0', 'none']) {
+      const packages = [...PACKAGES, { id: 'image-tools', version }];
+      const message = `422: .*The registry has no version image-tools@${version} that can be installed`;
+      await expect(alpha.change('repin', { engine: 'builtin', packages })).rejects.toThrow(new RegExp(message));
+      const created = heddle.admin('POST', 'deployments', { label: 'beta', environment: { packages } });
+      await expect(created).rejects.toThrow(new RegExp(message));
+    }
+    await expect(heddle.admin('GET', 'deployments/beta')).rejects.toThrow(/404/);
+  });
+
+  it('validates with the classes of the package, those of the engine win', async () => {
+    const unknown = { field: 'class_type', reason: 'unknown_node_class' };
+    const named = { ...unknown, package: { node_id: 'image-tools', version: '1.0.0' } };
+    expect(await problems({ amount: 0.5, model: 'any.safetensors' })).toEqual({
+      status: 422,
+      node_errors: { '3': [named] },
+    });
+    await alpha.change('repin', { engine: 'builtin', packages: PACKAGES });
+    await alpha.reached('revision 2', ({ revision }) => revision === 2);
+    expect(await problems({ amount: 0.5, model: 'any.safetensors' })).toBe('accepted');
+    // What the registry does not know of the package is not checked.
+    for (const model of [7, ['1', 0]]) expect(await problems({ amount: 0.5, model })).toBe('accepted');
+    expect(await problems({ amount: 1.5 })).toEqual({
+      status: 422,
+      node_errors: { '3': [{ field: 'amount', reason: 'value_above_max' }] },
+    });
+  });
+
+  it('stays as it is when the version is deleted, and cannot be pinned again', async () => {
+    await heddle.admin('POST', 'registry/nodes/image-tools/versions/1.0.0/review', { status: 'deleted' });
+    expect(await problems({ amount: 0.5 })).toBe('accepted');
+    const again = alpha.change('repin', { engine: 'builtin', engine_version: 'next', packages: PACKAGES });
+    await expect(again).rejects.toThrow(/image-tools@1\.0\.0 that can be installed/);
+  });
+});
