@@ -1,52 +1,12 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jsonOf } from '@heddle/testing-api';
-import type { Graph } from '@heddle/testing-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startKeyed } from '../security/keyed-heddle.ts';
 import type { KeyedHeddle } from '../security/keyed-heddle.ts';
+import { brightened, PACKAGES, publishPackage } from './published-package.ts';
 import { RepinnedDeployment } from './repinned-heddle.ts';
-import { runCli } from './run-cli.ts';
-
-const PYPROJECT = `
-[project]
-name = "image-tools"
-version = "1.0.0"
-[tool.heddle]
-PublisherId = "acme"
-`;
-/** Which models there are is known at run time alone. */
-const SOURCE = `
-import folder_paths
-
-class Brighten:
-    @classmethod
-    def INPUT_TYPES(cls):
-        return {"required": {
-            "image": ("IMAGE",), "amount": ("FLOAT", {"min": 0.0, "max": 1.0}),
-            "model": (folder_paths.get_filename_list("loras"),)}}
-    RETURN_TYPES = ("IMAGE",)
-    FUNCTION = "run"
-
-class ImageInvert:
-    RETURN_TYPES = ()
-    FUNCTION = "run"
-
-NODE_CLASS_MAPPINGS = {"ToolsBrighten": Brighten, "ImageInvert": ImageInvert}
-`;
-const PACKAGES = [{ id: 'image-tools', version: '1.0.0' }];
-
-/** The engine's ImageInvert has one output, that of the package none. */
-function brightened(inputs: object): Graph {
-  return {
-    '1': { class_type: 'EmptyImage', inputs: { width: 8, height: 8, batch_size: 1, color: 7 } },
-    '2': { class_type: 'ImageInvert', inputs: { image: ['1', 0] } },
-    '3': { class_type: 'ToolsBrighten', inputs: { image: ['2', 0], ...inputs } as Graph[string]['inputs'] },
-    '4': { class_type: 'SaveImage', inputs: { images: ['3', 0], filename_prefix: 'x' } },
-  };
-}
 
 describe('an environment that pins a package of the registry', { timeout: 60_000 }, () => {
   let heddle: KeyedHeddle;
@@ -56,22 +16,8 @@ describe('an environment that pins a package of the registry', { timeout: 60_000
   beforeAll(async () => {
     heddle = await startKeyed();
     folder = await mkdtemp(join(tmpdir(), 'heddle-pinned-'));
-    await writeFile(join(folder, 'pyproject.toml'), PYPROJECT);
-    await writeFile(join(folder, '__init__.py'), SOURCE);
-    for (const words of [
-      ['init', '--quiet'],
-      ['add', '.'],
-    ])
-      execFileSync('git', ['-C', folder, ...words]);
     const key = await heddle.keyOf('acme');
-    const env = { HEDDLE_URL: heddle.url, HEDDLE_TOKEN: key, HOME: folder, XDG_CONFIG_HOME: '' };
-    await runCli(['registry', 'create-publisher', 'acme', '--name', 'Acme'], env);
-    const token = await runCli(['registry', 'create-token', 'acme', '--name', 'CI', '--json'], env);
-    const published = await runCli(['registry', 'publish', folder], {
-      ...env,
-      HEDDLE_REGISTRY_TOKEN: String(token.lines()[0]?.['token']),
-    });
-    if (published.code !== 0) throw new Error(published.err);
+    await publishPackage(folder, key, heddle);
     await heddle.admin('POST', 'deployments', { label: 'alpha', environment: { engine: 'builtin' } });
     alpha = new RepinnedDeployment(heddle, 'alpha', key);
     await alpha.reached('a ready deployment', ({ status }) => status === 'ready');
