@@ -39,9 +39,10 @@ export function runService(
   });
 }
 
-function settingsOf(flags: ReadFlags): Settings {
+function settingsOf(name: string, flags: ReadFlags): Settings {
   try {
-    return readSettings({ ...process.env, ...flags.env }, [...flags.refusals, ...swallowedFlags(process.env)]);
+    const refusals = [...flags.refusals, ...swallowedFlags(process.env)];
+    return readSettings({ ...process.env, ...flags.env }, { refusals, of: name });
   } catch (error) {
     if (!(error instanceof SettingRefused)) throw error;
     throw new SettingRefused(namedAsGiven(error.message, flags), { cause: error });
@@ -70,7 +71,7 @@ async function run(
   }
   keepMemoryOutOfCoreDumps();
   const flags = readFlags(words, Object.values(SETTINGS));
-  const settings = settingsOf(flags);
+  const settings = settingsOf(name, flags);
   requireBrokers(name, settings);
   const service = new ServiceProcess(name, settings);
   const starting = start(service);

@@ -99,7 +99,7 @@ describe('a setting', () => {
     };
     let message = '';
     try {
-      readSettings(wrong, ['unknown setting "--prot"']);
+      readSettings(wrong, { refusals: ['unknown setting "--prot"'] });
     } catch (error) {
       message = (error as Error).message;
     }

@@ -54,7 +54,7 @@ export const SETTINGS = {
   ...LAUNCHER_SETTINGS,
 };
 
-type SettingKey = keyof typeof SETTINGS;
+export type SettingKey = keyof typeof SETTINGS;
 
 /** Services that run as separate processes in a cluster */
 export type ClusterProcess = 'gateway' | 'jobs' | 'assets' | 'logs' | 'validation' | 'registry' | 'worker';

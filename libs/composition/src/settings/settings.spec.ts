@@ -31,6 +31,43 @@ describe('the duration of a stop', () => {
   });
 });
 
+describe('a conflict of settings', () => {
+  const DRAIN = 'HEDDLE_DRAIN_S 5 is longer';
+  const STREAMS = 'HEDDLE_STREAMS_DRAIN_S 2 is longer';
+
+  it('is refused by a process that reads them, and by one that reads every setting', () => {
+    expect(() => readSettings({ HEDDLE_STOP_S: '1' }, { of: 'worker' })).toThrow(DRAIN);
+    expect(() => readSettings({ HEDDLE_STOP_S: '1' }, { of: 'gateway' })).toThrow(STREAMS);
+    for (const of of [undefined, 'standalone']) {
+      expect(() => readSettings({ HEDDLE_STOP_S: '1' }, { of })).toThrow(DRAIN);
+      expect(() => readSettings({ HEDDLE_STOP_S: '1' }, { of })).toThrow(STREAMS);
+    }
+  });
+
+  it('is of no matter to a process that does not read them', () => {
+    expect(readSettings({ HEDDLE_STOP_S: '3' }, { of: 'gateway' }).stop).toBe(3);
+    expect(readSettings({ HEDDLE_STOP_S: '1' }, { of: 'jobs' }).stop).toBe(1);
+    expect(readSettings({ HEDDLE_OPS_PORT: '8189' }, { of: 'jobs' }).opsPort).toBe(8189);
+    expect(readSettings({ HEDDLE_HOST: '0.0.0.0' }, { of: 'logs' }).host).toBe('0.0.0.0');
+  });
+
+  it('refuses an open address of whoever listens there without what keeps it safe', () => {
+    const open = { HEDDLE_HOST: '0.0.0.0' };
+    for (const of of ['gateway', 'registry'])
+      expect(() => readSettings(open, { of })).toThrow('set HEDDLE_STATIC_TOKEN, or leave HEDDLE_HOST at 127.0.0.1');
+    const managed = { ...open, HEDDLE_SURFACE: 'managed' };
+    expect(() => readSettings(managed, { of: 'gateway' })).toThrow(
+      'set HEDDLE_MANAGED_HOSTS or HEDDLE_PUBLIC_BASE_URL',
+    );
+    const dedicated = { ...open, HEDDLE_SURFACE: 'dedicated' };
+    expect(() => readSettings(dedicated, { of: 'gateway' })).toThrow('set HEDDLE_DEPLOYMENT_HOST');
+  });
+
+  it('refuses a health port beyond the last one in every process', () => {
+    expect(() => readSettings({ HEDDLE_PORT: '65000' }, { of: 'jobs' })).toThrow('HEDDLE_OPS_PORT would be 66000');
+  });
+});
+
 describe('the life of signed URLs', () => {
   const managed = { HEDDLE_SURFACE: 'managed' };
 

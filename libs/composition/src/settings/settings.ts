@@ -2,7 +2,8 @@ import { SURFACES } from '@heddle/contracts-messages';
 import { httpUrlFault, isLoopback, readEach, SettingRefused, variablesOf } from '@heddle/platform-settings';
 import type { SettingValues } from '@heddle/platform-settings';
 import { NearestName } from '@heddle/workflow-graph';
-import { SETTINGS } from './settings-table.js';
+import { READ_BY, SETTINGS } from './settings-table.js';
+import type { SettingKey } from './settings-table.js';
 
 /** Default distance from the port of the API to the health port */
 const OPS_PORT_DISTANCE = 1_000;
@@ -10,24 +11,36 @@ const OPS_PORT_DISTANCE = 1_000;
 /** Every setting of the table by its key, read once from the environment. */
 export type Settings = SettingValues<typeof SETTINGS> & { readonly effectiveOpsPort: number };
 
-/**
- * Reads the environment, and refuses all invalid settings at once. `refusals`: problems that are already known, for example
- * of flags.
- */
+interface ReadOptions {
+  /** Problems that are already known, for example of flags */
+  readonly refusals?: readonly string[];
+  /** Name of the process; one that is no service of a cluster reads every setting. */
+  readonly of?: string;
+}
+
+/** Reads the environment, and refuses all invalid settings at once. */
 export function readSettings(
   env: Readonly<Record<string, string | undefined>>,
-  refusals: readonly string[] = [],
+  { refusals = [], of }: ReadOptions = {},
 ): Settings {
   const { values, refused } = readEach(SETTINGS, env);
-  const broken = CONFLICTS.flatMap(({ between, refusal }) => {
-    // Conflicts are checked only between valid settings.
-    const found = between.some((key) => refused.has(key)) ? null : refusal(values);
+  const read = keysReadBy(of);
+  const broken = CONFLICTS.flatMap(({ between, concerns = between, refusal }) => {
+    // Conflicts are checked only between valid settings, and only if the process reads them: a jobs service never drains workers.
+    const isChecked = concerns.every((key) => read.has(key)) && !between.some((key) => refused.has(key));
+    const found = isChecked ? refusal(values) : null;
     return found === null ? [] : [found];
   });
   const all = [...refusals, ...refused.values(), ...broken];
   if (all.length > 0) throw SettingRefused.of(all);
   const effectiveOpsPort = values.opsPort ?? (values.port === 0 ? 0 : values.port + OPS_PORT_DISTANCE);
   return { ...values, effectiveOpsPort };
+}
+
+function keysReadBy(process: string | undefined): ReadonlySet<SettingKey> {
+  const all = Object.keys(SETTINGS) as SettingKey[];
+  const byService: Readonly<Record<string, readonly SettingKey[]>> = READ_BY;
+  return new Set(process === undefined ? all : (byService[process] ?? all));
 }
 
 /** Variables that only the `heddle` command reads, with the service's setting for the same purpose */
@@ -55,7 +68,9 @@ export function unknownSettings(env: Readonly<Record<string, string | undefined>
 type Values = SettingValues<typeof SETTINGS>;
 
 interface Conflict {
-  readonly between: readonly (keyof Values)[];
+  readonly between: readonly SettingKey[];
+  /** A process that reads these checks it; by default those of `between`. */
+  readonly concerns?: readonly SettingKey[];
   /** Names the conflict and its solution; null if there is none. */
   refusal(values: Values): string | null;
 }
@@ -71,13 +86,21 @@ function longerThanStop(setting: string, drainS: number, stopS: number): string 
 /** Rules between settings */
 const CONFLICTS: readonly Conflict[] = [
   {
-    between: ['host', 'staticToken', 'surface', 'managedHosts', 'publicBaseUrl', 'deploymentHost'],
-    refusal: (values) => {
-      const needed = isLoopback(values.host) ? null : neededBeyondLoopback(values);
-      return needed === null
-        ? null
-        : `HEDDLE_HOST ${values.host} is reachable from other machines: set ${needed}, or leave HEDDLE_HOST at 127.0.0.1`;
-    },
+    between: ['host', 'surface', 'staticToken'],
+    refusal: ({ host, surface, staticToken }) =>
+      surface === 'self-hosted' && staticToken === null ? openHost(host, 'HEDDLE_STATIC_TOKEN') : null,
+  },
+  {
+    between: ['host', 'surface', 'managedHosts', 'publicBaseUrl'],
+    refusal: ({ host, surface, managedHosts, publicBaseUrl }) =>
+      surface === 'managed' && managedHosts.length === 0 && publicBaseUrl === null
+        ? openHost(host, 'HEDDLE_MANAGED_HOSTS or HEDDLE_PUBLIC_BASE_URL')
+        : null,
+  },
+  {
+    between: ['host', 'surface', 'deploymentHost'],
+    refusal: ({ host, surface, deploymentHost }) =>
+      surface === 'dedicated' && deploymentHost === null ? openHost(host, 'HEDDLE_DEPLOYMENT_HOST') : null,
   },
   {
     between: ['deploymentHost', 'publicBaseUrl'],
@@ -119,6 +142,7 @@ const CONFLICTS: readonly Conflict[] = [
   },
   {
     between: ['opsPort', 'port'],
+    concerns: ['opsPort'],
     refusal: ({ opsPort, port }) =>
       opsPort === null && port > 65_535 - OPS_PORT_DISTANCE
         ? `HEDDLE_OPS_PORT would be ${port + OPS_PORT_DISTANCE}, HEDDLE_PORT plus ${OPS_PORT_DISTANCE}: set it to a port of 65535 or less`
@@ -160,17 +184,11 @@ const CONFLICTS: readonly Conflict[] = [
   },
 ];
 
-/** What keeps links and credentials safe where others reach the service; null if it is set. */
-function neededBeyondLoopback({
-  surface,
-  staticToken,
-  managedHosts,
-  publicBaseUrl,
-  deploymentHost,
-}: Values): string | null {
-  if (surface === 'self-hosted') return staticToken === null ? 'HEDDLE_STATIC_TOKEN' : null;
-  if (surface === 'dedicated') return deploymentHost === null ? 'HEDDLE_DEPLOYMENT_HOST' : null;
-  return managedHosts.length === 0 && publicBaseUrl === null ? 'HEDDLE_MANAGED_HOSTS or HEDDLE_PUBLIC_BASE_URL' : null;
+/** `needed`: keeps links and credentials safe where others reach the service. */
+function openHost(host: string, needed: string): string | null {
+  return isLoopback(host)
+    ? null
+    : `HEDDLE_HOST ${host} is reachable from other machines: set ${needed}, or leave HEDDLE_HOST at 127.0.0.1`;
 }
 
 /** Empty where the grace leaves no room for a URL. */
