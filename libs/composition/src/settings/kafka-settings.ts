@@ -27,7 +27,7 @@ export const KAFKA_SETTINGS = declareSettings('kafka', {
   kafkaSaslMechanism: choice('KAFKA_SASL_MECHANISM', 'none', ['none', 'plain', 'scram-sha-256', 'scram-sha-512'], {
     meaning: 'how brokers know who connects',
   }),
-  kafkaSaslUsername: optionalText('KAFKA_SASL_USERNAME', { meaning: 'with KAFKA_SASL_MECHANISM' }),
+  kafkaSaslUsername: optionalText('KAFKA_SASL_USERNAME', { meaning: 'with KAFKA_SASL_MECHANISM', fromFile: true }),
   kafkaSaslPassword: optionalText('KAFKA_SASL_PASSWORD', { meaning: 'with KAFKA_SASL_MECHANISM', secret: true }),
   kafkaPartitions: wholeNumber(
     'KAFKA_PARTITIONS',
