@@ -1,3 +1,4 @@
+import { unknownSettings } from '@heddle/composition';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chartSettings } from '../../tools/charts/chart-settings.ts';
 import { at, CHARTS, ciValues, rendered, type KubeObject } from './charts.ts';
@@ -81,6 +82,7 @@ describe.each(RENDERS)('the pods of $chart with $values', ({ chart, values }) =>
         if (!name.startsWith('HEDDLE_') || component === 'test') continue;
         const plain = known[name] === undefined ? name.replace(/_FILE$/, '') : name;
         expect(known[plain]?.readers, `${component}: ${name}`).toContain(component);
+        expect(unknownSettings({ [name]: 'x' }), component).toEqual([]);
       }
     }
   });
@@ -218,7 +220,7 @@ describe('the platform', () => {
     expect(await budgets('--set', 'podDisruptionBudget.enabled=false')).toEqual([]);
   });
 
-  it('migrates in a hook of a constant name, or in a Job with the revision in its name', async () => {
+  it('migrates in a hook of a constant name, or in a Job whose name follows from what it runs', async () => {
     const jobs = async (...set: string[]): Promise<[string, unknown][]> =>
       (await rendered('heddle', 'managed-values.yaml', set))
         .filter(({ kind }) => kind === 'Job')
@@ -232,9 +234,57 @@ describe('the platform', () => {
       'heddle-migrate': hook('pre-install,pre-upgrade'),
       'heddle-migrate-check': hook('pre-rollback'),
     });
-    expect(await jobs('--set', 'migrations.hooks=false,migrations.rollbackCheck=false')).toEqual([
-      ['heddle-migrate-1', undefined],
-    ]);
+    const plain = async (set: string, ...more: string[]): Promise<string> => {
+      const [job, ...others] = await jobs(
+        '--set',
+        `migrations.hooks=false,migrations.rollbackCheck=false,${set}`,
+        ...more,
+      );
+      expect([job?.[1], others]).toEqual([undefined, []]);
+      return job?.[0] ?? '';
+    };
+    const name = await plain('image.tag=1.0.0');
+    expect(name).toMatch(/^heddle-migrate-[0-9a-f]{8}-1$/);
+    expect(await plain('image.tag=1.0.0,services.gateway.replicas=3')).toBe(name);
+    expect(await plain('image.tag=1.0.1')).not.toBe(name);
+    expect(await plain('image.tag=1.0.0,kafka.partitions=24')).not.toBe(name);
+    const long = `fullnameOverride=${'n'.repeat(50)}`;
+    const names = [await plain(long), ...(await jobs('--set', long)).map(([one]) => one)];
+    expect(names.filter((one) => one.length > 63)).toEqual([]);
+  });
+
+  it('names the registry to those that ask it, with a token for the call', async () => {
+    const values: [string, string][] = [
+      ['full-values.yaml', 'https://registry.example.com'],
+      ['self-hosted-values.yaml', 'https://r.example.com'],
+    ];
+    for (const [file, url] of values) {
+      const pods = podsOf(
+        await rendered('heddle', file, [
+          '--set',
+          'services.registry.enabled=true',
+          ...(file.startsWith('self') ? ['--set', 'hosts.registry=r.example.com'] : []),
+        ]),
+      );
+      const specOf = (component: string): Pod['spec'] => pods.find((pod) => pod.component === component)!.spec;
+      expect(valueOf(specOf('registry'), 'registry', 'HEDDLE_REGISTRY_PUBLIC_URL')).toBe(url);
+      const askers = chartSettings()['HEDDLE_REGISTRY_URLS']?.readers ?? [];
+      expect(askers).toContain('validation');
+      for (const asker of askers) {
+        expect(valueOf(specOf(asker), asker, 'HEDDLE_REGISTRY_URLS')).toMatch(/^https?:\/\/heddle-registry:8290$/);
+        expect(valueOf(specOf(asker), asker, 'HEDDLE_SERVICE_TOKEN_FILE')).toBe('/etc/heddle/secrets/identity/token');
+      }
+    }
+  });
+
+  it('writes https links with the certificate of a route, and otherwise as settings say', async () => {
+    const scheme = async (file: string, ...set: string[]): Promise<string | undefined> => {
+      const pods = podsOf(await rendered('heddle', file, set));
+      return valueOf(pods.find(({ component }) => component === 'gateway')!.spec, 'gateway', 'HEDDLE_PUBLIC_SCHEME');
+    };
+    expect(await scheme('self-hosted-values.yaml')).toBe('https');
+    expect(await scheme('self-hosted-values.yaml', '--set', 'route.tls.secretName=')).toBeUndefined();
+    expect(await scheme('full-values.yaml')).toBe('https');
   });
 
   it('leaves the number of pods to an autoscaler', async () => {

@@ -101,11 +101,29 @@ const BY_SENTENCE: readonly Refusal[] = [
     set: ['route.type=httproute', 'hosts.api=a.example.com'],
     path: 'route.parentRefs',
   },
-  { says: 'a route without a host', set: ['route.type=ingress'], path: 'hosts.api' },
+  { says: 'managed without a host', set: ['hosts.api='], path: 'hosts.api' },
+  {
+    says: 'a registry on managed without a host',
+    set: ['services.registry.enabled=true'],
+    path: 'hosts.registry',
+  },
+  { says: 'a route without a host', values: 'self-hosted-values.yaml', set: ['hosts.api='], path: 'hosts.api' },
   {
     says: 'a route of the registry without a host',
-    set: ['route.type=ingress', 'hosts.api=a.example.com', 'services.registry.enabled=true'],
+    values: 'self-hosted-values.yaml',
+    set: ['services.registry.enabled=true'],
     path: 'hosts.registry',
+  },
+  {
+    says: 'another scheme than that of the certificate',
+    values: 'self-hosted-values.yaml',
+    set: ['settings.HEDDLE_PUBLIC_SCHEME=http'],
+    path: 'settings.HEDDLE_PUBLIC_SCHEME',
+  },
+  {
+    says: 'a setting of a vendor, which Heddle does not have',
+    set: ['settings.HEDDLE_VIDEOVENDOR_URL=https://v'],
+    path: 'settings.HEDDLE_VIDEOVENDOR_URL',
   },
   { says: 'a URL as a host', set: ['hosts.api=https://a.example.com'], path: 'hosts.api' },
   {

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KUBERNETES_VERSIONS } from '../../tools/charts/chart-tools.ts';
 import { chartReadme } from '../../tools/charts/chart-readme.ts';
-import { declaredMeanwhile, settingsFiles } from '../../tools/charts/chart-settings.ts';
+import { settingsFiles } from '../../tools/charts/chart-settings.ts';
 import { CHARTS, ciValues, objectsOf, ROOT, run, template, tools, type Chart } from './charts.ts';
 
 const MAX_PACKAGE_BYTES = 200_000;
@@ -106,10 +106,6 @@ describe('the files that follow from the settings', () => {
   it('are those that node tools/charts/write-chart-files.ts writes', async () => {
     for (const [path, content] of Object.entries(settingsFiles()))
       expect(await readFile(join(ROOT, path), 'utf8'), path).toBe(content);
-  });
-
-  it('list no setting as declared elsewhere that is declared in the table of settings', () => {
-    expect(declaredMeanwhile()).toEqual([]);
   });
 });
 

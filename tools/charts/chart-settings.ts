@@ -24,17 +24,6 @@ export interface ChartSetting {
 
 const SERVICES: readonly ClusterProcess[] = ['gateway', 'validation', 'jobs', 'assets', 'logs', 'registry', 'worker'];
 
-/** Settings that the charts set and that are declared elsewhere than in the table of settings, with the reason. */
-export const ELSEWHERE: Readonly<Record<string, ChartSetting & { readonly why: string }>> = {
-  ...pending('the node registry', {
-    VIDEOVENDOR_URL: { readers: ['registry'] },
-    VIDEOVENDOR_KEY: { readers: ['registry'], secret: true },
-    IMAGEVENDOR_URL: { readers: ['registry'] },
-    IMAGEVENDOR_KEY: { readers: ['registry'], secret: true },
-    IMAGEVENDOR_WEBHOOK_SECRET: { readers: ['registry'], secret: true },
-  }),
-};
-
 /** Other readers than the services of `npm run cluster`. */
 const ALSO_READ_BY: Readonly<Record<string, RegExp>> = {
   migrate: /^HEDDLE_((\w+_)?DATABASE_URL$|KAFKA_|LOG_LEVEL)/,
@@ -48,16 +37,7 @@ export function chartSettings(): Readonly<Record<string, ChartSetting>> {
     const others = Object.keys(ALSO_READ_BY).filter((component) => ALSO_READ_BY[component]?.test(full));
     return [full, { readers: [...services, ...others], ...(secret === true ? { secret } : {}) }] as const;
   });
-  return {
-    ...Object.fromEntries(Object.entries(ELSEWHERE).map(([name, { why: _, ...one }]) => [name, one])),
-    ...Object.fromEntries(declared),
-  };
-}
-
-/** Names of ELSEWHERE that the table of settings declares by now. */
-export function declaredMeanwhile(): readonly string[] {
-  const declared = new Set(Object.values<Setting<unknown>>(SETTINGS).map(({ name }) => `HEDDLE_${name}`));
-  return Object.keys(ELSEWHERE).filter((name) => declared.has(name));
+  return Object.fromEntries(declared);
 }
 
 function fileOf(settings: readonly (readonly [string, ChartSetting])[]): string {
@@ -68,11 +48,4 @@ function fileOf(settings: readonly (readonly [string, ChartSetting])[]): string 
       return `${name}: { readers: ${list}${secret === true ? ', secret: true' : ''} }`;
     });
   return `# Generated from the declarations of the settings: node tools/charts/write-chart-files.ts\n${lines.join('\n')}\n`;
-}
-
-function pending<T extends ChartSetting>(
-  why: string,
-  settings: Readonly<Record<string, T>>,
-): Record<string, T & { readonly why: string }> {
-  return Object.fromEntries(Object.entries(settings).map(([name, one]) => [`HEDDLE_${name}`, { ...one, why }]));
 }

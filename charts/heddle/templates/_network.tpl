@@ -7,13 +7,13 @@ validation: { registry: [calls]{{ ternary ", jobs: [calls]" "" (eq .Values.surfa
 assets: { jobs: [calls] }
 jobs: { jobs: [calls] }
 logs: { jobs: [calls] }
-registry: { jobs: [calls] }
+registry: {}
 worker: {{ include "heddle.workerEdges" . }}
 test: { gateway: [api] }
 migrate: {}
 {{- end }}
 
-{{/* Servers outside that a component reaches. */}}
+{{/* Servers outside that a component reaches. Whoever is listed with kafka gets its settings and Secrets, too. */}}
 {{- define "heddle.servers" -}}
 {{- $accounts := ternary "database, " "" (eq .Values.surface "managed") }}
 gateway: [{{ $accounts }}kafka]
@@ -21,7 +21,8 @@ validation: []
 assets: [database, kafka, s3, moderation]
 jobs: [database, kafka]
 logs: [database, kafka]
-registry: [database, kafka, s3, partners]
+registry: [database, s3, partners]
+{{- /* Only to make the topics. */}}
 migrate: [database{{ ternary ", kafka" "" .Values.migrations.topics }}]
 worker: []
 test: []

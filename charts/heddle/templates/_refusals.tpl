@@ -73,6 +73,14 @@ migrations.hooks: a hook runs before externalSecrets makes the Secrets that it n
 {{- define "heddle.refuse.access" -}}
 {{- $v := .Values }}
 {{- include "heddle.refuse.calls" . }}
+{{- if eq $v.surface "managed" }}
+{{- if eq $v.hosts.api "" }}
+hosts.api: is empty, but managed answers only requests to its own hosts; set the host of the API
+{{- end }}
+{{- if and $v.services.registry.enabled (eq $v.hosts.registry "") }}
+hosts.registry: is empty, but services.registry.enabled is true and managed answers only requests to its own hosts; set the host of the registry
+{{- end }}
+{{- end }}
 {{- if and (eq $v.surface "self-hosted") $v.hosts.deployments }}
 hosts.deployments: deployments exist on the managed surface alone; remove it, or set surface to managed
 {{- end }}

@@ -26,7 +26,7 @@ files:
   {{- end }}
 {{- end }}
 {{- if or $service (eq $c "worker") }}
-  {{- if and (ne $c "registry") (or (ne $c "validation") $managed) }}
+  {{- if and (ne $c "registry") (or (ne $c "validation") $managed $v.services.registry.enabled) }}
   - { secret: {{ $v.identity.existingSecret }}, key: {{ $c }}-token, path: identity/token, setting: HEDDLE_SERVICE_TOKEN_FILE }
   {{- end }}
   {{- if not (has $c (list "gateway" "worker")) }}
@@ -73,13 +73,6 @@ files:
 {{- end }}
 {{- if eq $c "registry" }}
   - { secret: {{ $v.auth.existingSecret }}, key: registry-signing-keys, path: auth/registry-signing-keys, setting: HEDDLE_REGISTRY_SIGNING_KEYS }
-  {{- if hasKey $v.settings "HEDDLE_VIDEOVENDOR_URL" }}
-  - { secret: {{ $v.auth.existingSecret }}, key: videovendor-key, path: auth/videovendor-key, setting: HEDDLE_VIDEOVENDOR_KEY_FILE }
-  {{- end }}
-  {{- if hasKey $v.settings "HEDDLE_IMAGEVENDOR_URL" }}
-  - { secret: {{ $v.auth.existingSecret }}, key: imagevendor-key, path: auth/imagevendor-key, setting: HEDDLE_IMAGEVENDOR_KEY_FILE }
-  - { secret: {{ $v.auth.existingSecret }}, key: imagevendor-webhook-secret, path: auth/imagevendor-webhook-secret, setting: HEDDLE_IMAGEVENDOR_WEBHOOK_SECRET_FILE }
-  {{- end }}
 {{- end }}
 {{- if eq $c "test" }}
   - { secret: {{ $v.auth.existingSecret }}, key: {{ ternary "bootstrap-key" "static-token" $managed }}, path: auth/token, setting: HEDDLE_TOKEN_FILE }

@@ -1,3 +1,12 @@
+{{/* All objects of a service that only other components call. Arguments: root, component. */}}
+{{- define "heddle.calledService" -}}
+{{ include "heddle.deployment" . }}
+---
+{{ include "heddle.headlessService" . }}
+{{- include "heddle.budget" . }}
+{{- include "heddle.autoscaler" . }}
+{{- end }}
+
 {{/* The Deployment of a service. Arguments: root, component. */}}
 {{- define "heddle.deployment" -}}
 {{- $values := get .root.Values.services .component }}

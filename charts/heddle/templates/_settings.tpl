@@ -31,7 +31,10 @@ HEDDLE_SURFACE: {{ $v.surface }}
 HEDDLE_DEPLOYMENT_HOST: {{ $v.hosts.deployments | quote }}
 HEDDLE_MANAGED_HOSTS: {{ ternary (join "," $hosts) "" (and $managed (ne $host "")) | quote }}
 HEDDLE_ALLOWED_HOSTS: {{ ternary "" (join "," $hosts) $managed | quote }}
-HEDDLE_REGISTRY_PUBLIC_URL: {{ with $v.hosts.registry }}{{ printf "%s://%s" (ternary "https" "http" (ne $v.route.tls.secretName "")) . }}{{ end }}
+{{- if $v.route.tls.secretName }}
+HEDDLE_PUBLIC_SCHEME: https
+{{- end }}
+HEDDLE_REGISTRY_PUBLIC_URL: {{ with $v.hosts.registry }}{{ printf "%s://%s" (include "heddle.publicScheme" $) . }}{{ end }}
 HEDDLE_REGISTRY_URLS: {{ ternary (printf $url "registry") "" $v.services.registry.enabled | quote }}
 HEDDLE_JOBS_URLS: {{ ternary "" (printf $url "jobs") (and (eq .component "validation") (not $managed)) | quote }}
 HEDDLE_ASSETS_URLS: {{ printf $url "assets" }}
@@ -64,6 +67,11 @@ HEDDLE_ENGINE_MEMORY_MB: {{ include "heddle.text" $v.workers.engineMemoryMb | qu
 {{- include "heddle.fileSettings" . }}
 {{- end }}
 
+{{/* Scheme by which clients reach the hosts: a Gateway ends TLS on its own, and `settings` reports it. */}}
+{{- define "heddle.publicScheme" -}}
+{{- ternary "https" (get .root.Values.settings "HEDDLE_PUBLIC_SCHEME" | default "http") (ne .root.Values.route.tls.secretName "") }}
+{{- end }}
+
 {{/* Settings of the values `limits`. */}}
 {{- define "heddle.limits" -}}
 {{- $names := dict "uploadBytes" "UPLOAD_BYTES" "queueDepth" "QUEUE_DEPTH" "queueDepthAccount" "QUEUE_DEPTH_ACCOUNT" "maxRuntimeSeconds" "MAX_RUNTIME_S" "maxQueueWaitSeconds" "MAX_QUEUE_WAIT_S" "jobRetentionSeconds" "JOB_RETENTION_S" "streams" "STREAMS" "streamsAccount" "STREAMS_ACCOUNT" }}
@@ -84,8 +92,7 @@ HEDDLE_{{ $name }}: {{ include "heddle.text" (get $ $value) | quote }}
 {{- toYaml $read }}
 {{- end }}
 
-{{/* Not empty: the component connects to the brokers. The migrate Job does so only to make the topics. */}}
+{{/* Not empty: the component connects to the brokers. */}}
 {{- define "heddle.usesKafka" -}}
-{{- if eq .component "migrate" }}{{ ternary "true" "" .root.Values.migrations.topics }}
-{{- else if has .component (list "gateway" "assets" "jobs" "logs") }}true{{ end }}
+{{- if has "kafka" (get (include "heddle.servers" .root | fromYaml) .component) }}true{{ end }}
 {{- end }}
