@@ -96,6 +96,8 @@ describe('a service whose surroundings are away', () => {
       expect(names(state.degraded)).toEqual([...expected.degraded].sort());
       expect([state.ready, state.status]).toEqual(expected.waiting.length === 0 ? [true, 200] : [false, 503]);
       for (const { reason } of [...state.waiting_for, ...state.degraded]) expect(reason.length).toBeGreaterThan(5);
+      const metrics = await service.metrics();
+      for (const name of expected.waiting) expect(metrics).toContain(`heddle_dependency_up{dependency="${name}"} 0\n`);
       expect(await service.alive()).toBe(200);
       if (state.ready) await service.ready;
       expect(await service.stop()).toBe(0);

@@ -71,6 +71,10 @@ export class LoneProcess {
     );
   }
 
+  async metrics(): Promise<string> {
+    return textOf(await send(this.opsUrl, { method: 'GET', target: '/metrics' }));
+  }
+
   async readiness(): Promise<Readiness | null> {
     try {
       const answer = await send(this.opsUrl, { method: 'GET', target: '/readyz' });

@@ -86,6 +86,16 @@ export const PROCESS_METRICS = {
     name: 'heddle_database_restarts_total',
     help: 'Times the embedded database had to be started again',
   },
+  dependencyUp: {
+    name: 'heddle_dependency_up',
+    help: '1 while a dependency is there without which nobody is served, by its name in readyz',
+    labelNames: ['dependency'],
+  },
+  certificateLeft: {
+    name: 'heddle_certificate_left_seconds',
+    help: 'Time until a certificate of the process expires, by its use: calls; none without a certificate',
+    labelNames: ['of'],
+  },
   diskFreeBytes: {
     name: 'heddle_disk_free_bytes',
     help: 'Free space of the disk of a folder that is written to, by folder',

@@ -1,11 +1,12 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { BodyBudget } from '@heddle/platform-http/body-budget';
-import { startOpsServer } from '@heddle/platform-http/ops-server';
+import { presenceOf, startOpsServer } from '@heddle/platform-http/ops-server';
 import type { ReadinessCheck, RequestHandler } from '@heddle/platform-http/ops-server';
 import { createLogger, createTracer, LostSpans, MetricsRegistry, nestLog } from '@heddle/platform-telemetry';
 import type { Logger, NestLog, Tracer } from '@heddle/platform-telemetry';
 import { heddleVersion } from '@heddle/platform-telemetry/version';
+import { observeCertificate } from '../calls/observe-certificate.js';
 import { networkLimits } from '../settings/process-settings.js';
 import type { Settings } from '../settings/settings.js';
 import { listening } from './listen.js';
@@ -50,6 +51,8 @@ export class ServiceProcess {
       if (warning.name !== 'TimeoutNegativeWarning') this.logger.warn({ err: warning }, 'warning');
     });
     observeProcess(this.metrics);
+    observeCertificate(this.metrics, settings);
+    this.metrics.gauge(PROCESS_METRICS.dependencyUp, () => presenceOf(this.#readiness));
     this.ports = new PortGuards(settings, this.metrics);
     this.bodies = new BodyBudget(networkLimits(settings).bodyBudgetBytes);
     this.metrics.gauge(PROCESS_METRICS.bodyBytes, () => this.bodies.held);

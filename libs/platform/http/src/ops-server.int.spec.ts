@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CONNECTION_DEFAULTS, ConnectionGuard } from './connection-guard.js';
-import { startOpsServer } from './ops-server.js';
+import { presenceOf, startOpsServer } from './ops-server.js';
 
 describe('the ops port (decisions, Every service)', () => {
   let server: Server;
@@ -64,4 +64,18 @@ describe('the ops port (decisions, Every service)', () => {
     expect((await fetch(url)).status).toBe(404);
     expect((await fetch(`${url}/metrics`, { method: 'POST' })).status).toBe(405);
   });
+});
+
+it('says of each dependency that is needed whether it is there', async () => {
+  const checks = [
+    { name: 'database', check: () => null },
+    { name: 'database of accounts', check: () => Promise.resolve('it does not answer') },
+    { name: 'blob store', check: () => Promise.reject(new Error('no disk')) },
+    { name: 'kafka', optional: true, check: () => 'no broker' },
+  ];
+  expect(await presenceOf(checks)).toEqual([
+    [{ dependency: 'database' }, 1],
+    [{ dependency: 'database of accounts' }, 0],
+    [{ dependency: 'blob store' }, 0],
+  ]);
 });

@@ -128,6 +128,16 @@ export async function isReady(checks: readonly ReadinessCheck[]): Promise<boolea
   return (await reasonsOf(checks.filter(({ optional }) => optional !== true))).length === 0;
 }
 
+/** The checks without which nobody is served, by name: 1 where nothing is missing, else 0. */
+export async function presenceOf(
+  checks: readonly ReadinessCheck[],
+): Promise<readonly (readonly [{ readonly dependency: string }, number])[]> {
+  const needed = checks.filter(({ optional }) => optional !== true);
+  return await Promise.all(
+    needed.map(async ({ name, check }) => [{ dependency: name }, (await checked(check)) === null ? 1 : 0] as const),
+  );
+}
+
 async function reasonsOf(checks: readonly ReadinessCheck[]): Promise<Reason[]> {
   const reasons = await Promise.all(
     checks.map(async ({ name, check }) => {
