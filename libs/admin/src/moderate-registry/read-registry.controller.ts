@@ -23,7 +23,10 @@ export class ReadRegistryController {
 
 const renderQueue = (limit: number) => (entries: readonly RegistryQueueEntry[]) =>
   JSON.stringify({
-    entries: entries.map(({ kind, nodeId, version, at, text }) => ({ kind, node_id: nodeId, version, at, text })),
+    entries: entries.map(({ kind, nodeId, version, at, text }) => {
+      // No field of an entry is ever null (registry decisions, Present).
+      return { kind, node_id: nodeId, version: version ?? '', at, text };
+    }),
     next: entries.length < limit ? null : entries.at(-1)!.cursor,
   });
 

@@ -28,6 +28,26 @@ describe('an operator', () => {
     const { status, body } = await registry.call('GET', path, bearer);
     return body.error === undefined ? [status, body.status] : [status, body.error];
   };
+  /** Members are told why, with their account or with a token; strangers are not. */
+  const expectReason = async (said: string, reason: string) => {
+    for (const path of ['/nodes/pack-a', '/nodes/pack-a/versions', '/nodes/pack-a/versions/1.0.0']) {
+      const messages = [ANN, token, BOB, ''].map(async (by) => (await registry.call('GET', path, by)).body.message);
+      const told = `${said} Reason: ${reason}`;
+      expect([path, ...(await Promise.all(messages))]).toEqual([path, told, told, said, said]);
+    }
+    const identifier = { node_id: 'pack-a', version: '1.0.0' };
+    for (const [by, text] of [
+      [ANN, reason],
+      [token, reason],
+      [BOB, ''],
+    ] as const) {
+      const { body } = await registry.call('POST', '/bulk/nodes/versions', by, { node_versions: [identifier] });
+      expect(body.node_versions[0].node_version).toMatchObject({
+        status: 'NodeVersionStatusBanned',
+        status_reason: text,
+      });
+    }
+  };
   const versionNow = async () => (await registry.call('GET', '/nodes/pack-a/versions/1.0.0', ANN)).body;
   const codeOf = (answer: Answer<unknown>) => (answer.ok ? 'ok' : answer.rejection.code);
 
@@ -56,6 +76,7 @@ describe('an operator', () => {
       expect([method, path, status, answer.error]).toEqual([method, path, 403, 'node_banned']);
     }
     expect((await registry.publish('acme', 'pack-a', '3.0.0', token)).body.error).toBe('node_banned');
+    await expectReason('The node pack-a is banned.', 'malware');
     expect((await registry.upload(open.signedUrl)).body.error).toBe('node_banned');
     expect(value(await registry.admin.unban(NODE, ''))).toMatchObject({ status: 'active' });
     expect(await shown('/nodes/pack-a')).toEqual([200, 'NodeStatusActive']);
@@ -89,6 +110,7 @@ describe('an operator', () => {
       expect([method, path, status, answer.error]).toEqual([method, path, 403, 'publisher_banned']);
     }
     expect((await registry.publish('acme', 'pack-a', '3.0.0', token)).body.error).toBe('publisher_banned');
+    await expectReason('The publisher acme is banned.', 'spam');
     value(await registry.admin.unban({ publisher: 'acme' }, ''));
     expect(await shown('/nodes/pack-a')).toEqual([200, 'NodeStatusActive']);
   });
@@ -136,6 +158,9 @@ describe('an operator', () => {
 
     value(await review('banned', 'bad'));
     expect(await shown('/nodes/pack-a/versions/1.0.0', ANN)).toEqual([403, 'node_banned']);
+    const banned = '/nodes/pack-a/versions/1.0.0';
+    expect((await registry.call('GET', banned, BOB)).body.message).toBe('The version pack-a@1.0.0 is banned.');
+    expect((await registry.call('GET', banned, token)).body.message).toMatch(/ is banned\. Reason: bad$/);
     expect(codeOf(await review('flagged'))).toBe('already_set');
     expect(value(await review('active'))).toMatchObject({ status: 'active', reason: '' });
     expect(value(await registry.admin.queue({ after: null, limit: 10 }))).toEqual([]);

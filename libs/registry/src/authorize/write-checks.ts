@@ -2,7 +2,7 @@ import type { RegistryNodeState, PublisherState } from '@heddle/registry-domain'
 import type { RegistryUnit, Stored } from '../commit-events/registry-unit.js';
 import { refused } from '../refused.js';
 
-/** The publisher of a write, as it stays until the end of the transaction. A banned one writes nothing. */
+/** The publisher of a member's write, as it stays until the end of the transaction. A banned one writes nothing. */
 export async function writingPublisher(
   unit: RegistryUnit,
   publisher: string,
@@ -10,7 +10,8 @@ export async function writingPublisher(
 ): Promise<Stored<PublisherState>> {
   const stored = await unit.publisher(publisher, lock);
   if (stored === null) throw refused('not_found', { case: 'publisher', id: publisher });
-  if (stored.state.status === 'banned') throw refused('publisher_banned', { case: 'publisher', id: publisher });
+  const { status, reason } = stored.state;
+  if (status === 'banned') throw refused('publisher_banned', { case: 'publisher', id: publisher, reason });
   return stored;
 }
 
@@ -28,9 +29,9 @@ export async function writtenNode(
 }
 
 /** Banned nodes and nodes of others are refused alike to every token. */
-export function assertOwn({ nodeId: id, publisherId, status }: RegistryNodeState, publisher: string): void {
+export function assertOwn({ nodeId: id, publisherId, status, reason }: RegistryNodeState, publisher: string): void {
   if (publisherId !== publisher) throw refused('forbidden', { case: 'node', id });
-  if (status === 'banned') throw refused('node_banned', { case: 'node', id });
+  if (status === 'banned') throw refused('node_banned', { case: 'node', id, reason });
   if (status === 'deleted') throw refused('not_found', { case: 'node', id });
 }
 
@@ -38,7 +39,10 @@ export function assertOwn({ nodeId: id, publisherId, status }: RegistryNodeState
 export async function readableNode(unit: RegistryUnit, nodeId: string): Promise<Stored<RegistryNodeState>> {
   const node = await unit.node(nodeId);
   if (node === null || node.state.status === 'deleted') throw refused('not_found', { case: 'node', id: nodeId });
-  await writingPublisher(unit, node.state.publisherId);
-  if (node.state.status === 'banned') throw refused('node_banned', { case: 'node', id: node.state.nodeId });
+  const { nodeId: id, publisherId, status } = node.state;
+  const publisher = await unit.publisher(publisherId, 'share');
+  if (publisher?.state.status === 'banned')
+    throw refused('publisher_banned', { case: 'publisher', id: publisherId, reason: '' });
+  if (status === 'banned') throw refused('node_banned', { case: 'node', id, reason: '' });
   return node;
 }

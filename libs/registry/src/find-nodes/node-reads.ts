@@ -24,6 +24,7 @@ export interface NodeRow {
   readonly publisher_id: string;
   readonly node_status: VersionRecord['node_status'];
   readonly publisher_status: VersionRecord['publisher_status'];
+  readonly ban_reason: VersionRecord['ban_reason'];
 }
 
 export function nodeRecord(row: NodeRow): NodeRecord {

@@ -58,8 +58,9 @@ function wanted(version: string | null): string | null {
 /** Only bytes can be installed: a version that waits for its bytes or its scan is not there, for its members neither. */
 function assertInstallable(record: InstallRecord, version: string | null): asserts record is VersionRecord {
   const { version_id: versionId, node_id: id, publisher_id: publisher } = record;
-  if (record.publisher_status === 'banned') throw refused('publisher_banned', { case: 'publisher', id: publisher });
-  if (record.node_status === 'banned') throw refused('node_banned', { case: 'node', id });
+  if (record.publisher_status === 'banned')
+    throw refused('publisher_banned', { case: 'publisher', id: publisher, reason: '' });
+  if (record.node_status === 'banned') throw refused('node_banned', { case: 'node', id, reason: '' });
   if (versionId === null) {
     throw refused('not_found', version === null ? { case: 'no_version', id } : { case: 'version', id, version });
   }

@@ -28,7 +28,7 @@ export class ListVersionsHandler {
   ) {}
 
   async handle({ nodeId, statuses, withReason, caller, url }: VersionsQuestion): Promise<readonly NodeVersionWire[]> {
-    const { state } = await this.nodes.readable(nodeId);
+    const { state } = await this.nodes.readable(nodeId, caller);
     const isMember = await this.membership.isMember(caller, state.publisherId);
     const isListed = (status: VersionStatus): boolean => hasBytes(status) || (isMember && status === 'pending');
     const view = { url, signer: this.signer, withReason: withReason || isMember };

@@ -87,11 +87,11 @@ export class VersionsHandler {
 function eventsOf(
   decision: VersionDecision,
   nodeId: string,
-  { version, status }: VersionState,
+  { version, status, reason }: VersionState,
 ): Extract<VersionDecision, { ok: true }>['events'] {
   if (decision.ok) return decision.events;
   const id = `${nodeId}@${version}`;
   if (decision.rejection === 'not_flagged') throw refused('already_set', { case: 'not_flagged', id, status });
-  if (decision.rejection === 'banned') throw refused('node_banned', { case: 'version', id });
+  if (decision.rejection === 'banned') throw refused('node_banned', { case: 'version', id, reason });
   throw refused('not_found', { case: 'version', id: nodeId, version });
 }

@@ -50,7 +50,8 @@ export class PublishVersionHandler {
     return await this.log.commit(async (unit) => {
       const owner = await unit.publisher(publisher, 'share');
       if (owner === null) throw refused('invalid_token', { case: 'token' });
-      if (owner.state.status === 'banned') throw refused('publisher_banned', { case: 'publisher', id: publisher });
+      const { status, reason } = owner.state;
+      if (status === 'banned') throw refused('publisher_banned', { case: 'publisher', id: publisher, reason });
       const node = isNodeId(nodeId) ? await unit.nodeToBe(nodeId) : null;
       if (node !== null) assertNotDeleted(node.state, publisher);
       if (node !== null) assertOwn(node.state, publisher);

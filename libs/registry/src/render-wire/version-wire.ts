@@ -12,6 +12,8 @@ export interface VersionRecord {
   readonly publisher_id: string;
   readonly node_status: 'active' | 'banned' | 'deleted';
   readonly publisher_status: 'active' | 'banned';
+  /** Of the ban of its publisher, else of its node; null: neither is banned. */
+  readonly ban_reason: string | null;
 }
 
 /** Nothing is rewritten while a node or its publisher is banned (registry decisions, Visible). */
@@ -19,6 +21,12 @@ export function shownStatus({ state, node_status, publisher_status }: VersionRec
   if (state.status === 'deleted') return 'deleted';
   if (node_status === 'deleted') return 'deleted';
   return node_status === 'banned' || publisher_status === 'banned' ? 'banned' : state.status;
+}
+
+/** Why it has the status that is shown. */
+function shownReason(record: VersionRecord): string {
+  const { state, ban_reason: banReason } = record;
+  return shownStatus(record) === 'banned' ? (banReason ?? state.reason) : state.reason;
 }
 
 export function hasBytes(status: VersionStatus): boolean {
@@ -51,7 +59,7 @@ export function renderVersion(record: VersionRecord, { url, signer, withReason }
     deprecated_reason: state.deprecatedReason,
     downloadUrl: hasBytes(status) ? url + path : '',
     status: versionStatusWire(status),
-    status_reason: withReason ? state.reason : '',
+    status_reason: withReason ? shownReason(record) : '',
     supported_accelerators: text.supported_accelerators,
     supported_engine_frontend_version: text.supported_engine_frontend_version,
     supported_engine_version: text.supported_engine_version,

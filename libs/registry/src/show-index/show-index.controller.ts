@@ -1,4 +1,6 @@
 import { Controller, Get, Header, Param } from '@nestjs/common';
+import type { RegistryCaller } from '../authorize/caller.js';
+import { Caller } from '../read-request/caller.decorator.js';
 import { RegistryUrl } from '../render-wire/links.js';
 import { ShowIndexHandler } from './show-index.handler.js';
 
@@ -8,7 +10,11 @@ export class ShowIndexController {
 
   @Get()
   @Header('content-type', 'application/x-ndjson')
-  async handle(@Param('node') nodeId: string, @RegistryUrl() url: string): Promise<string> {
-    return await this.index.handle(nodeId, url);
+  async handle(
+    @Param('node') nodeId: string,
+    @Caller() caller: RegistryCaller,
+    @RegistryUrl() url: string,
+  ): Promise<string> {
+    return await this.index.handle(nodeId, caller, url);
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { RegistryCaller } from '../authorize/caller.js';
 import { VersionReads } from '../find-versions/version-reads.js';
 import { hasBytes, renderVersion, shownStatus } from '../render-wire/version-wire.js';
 import type { VersionRecord } from '../render-wire/version-wire.js';
@@ -14,8 +15,8 @@ export class ShowIndexHandler {
     private readonly signer: VersionSigner,
   ) {}
 
-  async handle(nodeId: string, url: string): Promise<string> {
-    await this.nodes.readable(nodeId);
+  async handle(nodeId: string, caller: RegistryCaller, url: string): Promise<string> {
+    await this.nodes.readable(nodeId, caller);
     const visible = (await this.versions.ofNode(nodeId)).filter((record) => hasBytes(shownStatus(record)));
     return visible
       .reverse()

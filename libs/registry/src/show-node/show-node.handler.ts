@@ -18,20 +18,21 @@ export class ShowNodeHandler {
   ) {}
 
   async handle(nodeId: string, caller: RegistryCaller, url: string): Promise<NodeWire> {
-    const found = await this.readable(nodeId);
+    const found = await this.readable(nodeId, caller);
     const withReason = await this.membership.isMember(caller, found.state.publisherId);
     return renderNode(found, { url, signer: this.signer, withReason });
   }
 
-  /** The node, or the refusal of one that nobody may see. */
-  async readable(nodeId: string): Promise<NodeRecord> {
+  /** The node, or the refusal of one that nobody may see; a member is told why it is banned. */
+  async readable(nodeId: string, caller: RegistryCaller): Promise<NodeRecord> {
     const found = await this.nodes.one(nodeId);
     if (found === null || found.state.status === 'deleted') throw refused('not_found', { case: 'node', id: nodeId });
     const { state, publisher } = found;
-    if (publisher.state.status === 'banned') {
-      throw refused('publisher_banned', { case: 'publisher', id: state.publisherId });
-    }
-    if (state.status === 'banned') throw refused('node_banned', { case: 'node', id: state.nodeId });
-    return found;
+    const { status, reason } = publisher.state.status === 'banned' ? publisher.state : state;
+    if (status !== 'banned') return found;
+    const told = (await this.membership.isMember(caller, state.publisherId)) ? reason : '';
+    throw publisher.state.status === 'banned'
+      ? refused('publisher_banned', { case: 'publisher', id: state.publisherId, reason: told })
+      : refused('node_banned', { case: 'node', id: state.nodeId, reason: told });
   }
 }

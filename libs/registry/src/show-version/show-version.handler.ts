@@ -52,15 +52,16 @@ export class ShowVersionHandler {
   }
 }
 
-/** Throws the refusal of a version that the caller may not see. */
+/** Throws the refusal of a version that the caller may not see; a member is told why it is banned. */
 export function assertReadable(record: VersionRecord, isMember: boolean): void {
   const { node_id: id, publisher_id: publisher, state, node_status, publisher_status } = record;
   const { version } = state;
-  if (publisher_status === 'banned') throw refused('publisher_banned', { case: 'publisher', id: publisher });
-  if (node_status === 'banned') throw refused('node_banned', { case: 'node', id });
+  const reason = isMember ? (record.ban_reason ?? state.reason) : '';
+  if (publisher_status === 'banned') throw refused('publisher_banned', { case: 'publisher', id: publisher, reason });
+  if (node_status === 'banned') throw refused('node_banned', { case: 'node', id, reason });
   if (node_status === 'deleted') throw refused('not_found', { case: 'node', id });
   const status = shownStatus(record);
-  if (status === 'banned') throw refused('node_banned', { case: 'version', id: `${id}@${version}` });
+  if (status === 'banned') throw refused('node_banned', { case: 'version', id: `${id}@${version}`, reason });
   if (!isMember && (status === 'pending' || status === 'deleted')) {
     throw refused('not_found', { case: 'version', id, version });
   }

@@ -122,8 +122,9 @@ export class UploadArchiveHandler {
 function assertOpen(state: VersionState, { upload: number }: UploadPermit, record: VersionRecord): void {
   if (state.upload !== number) throw refused('invalid_signature', { case: 'upload' });
   const { node_id: id, publisher_id: publisher, node_status, publisher_status } = record;
-  if (publisher_status === 'banned') throw refused('publisher_banned', { case: 'publisher', id: publisher });
-  if (node_status === 'banned') throw refused('node_banned', { case: 'node', id });
+  if (publisher_status === 'banned')
+    throw refused('publisher_banned', { case: 'publisher', id: publisher, reason: '' });
+  if (node_status === 'banned') throw refused('node_banned', { case: 'node', id, reason: '' });
   if (node_status === 'deleted') throw refused('invalid_signature', { case: 'upload' });
   if (state.bytes !== null) throw refused('already_uploaded', { case: 'upload' });
   if (state.status !== 'pending') throw refused('invalid_signature', { case: 'upload' });

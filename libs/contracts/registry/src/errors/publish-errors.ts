@@ -5,6 +5,15 @@ export interface Named {
   readonly id: string;
 }
 
+export interface Banned extends Named {
+  /** The operator's; "" for whom it does not concern, and where none was given. */
+  readonly reason: string;
+}
+
+function because(reason: string): string {
+  return reason === '' ? '' : ` Reason: ${reason}`;
+}
+
 /** Refusals of publishers, nodes, versions and archives. */
 export const PUBLISH_ERRORS = {
   invalid_archive: code(400, 'the uploaded bytes are no acceptable package', {
@@ -18,11 +27,11 @@ export const PUBLISH_ERRORS = {
       'This needs a valid token of the publisher. Make one with: heddle registry create-token PUBLISHER --name NAME',
   }),
   publisher_banned: code(403, 'the publisher is banned', {
-    publisher: ({ id }: Named) => `The publisher ${id} is banned.`,
+    publisher: ({ id, reason }: Banned) => `The publisher ${id} is banned.${because(reason)}`,
   }),
   node_banned: code(403, 'the node or the version is banned', {
-    node: ({ id }: Named) => `The node ${id} is banned.`,
-    version: ({ id }: Named) => `The version ${id} is banned.`,
+    node: ({ id, reason }: Banned) => `The node ${id} is banned.${because(reason)}`,
+    version: ({ id, reason }: Banned) => `The version ${id} is banned.${because(reason)}`,
   }),
   publisher_limit: code(403, 'the account has as many publishers as it may', {
     publishers: ({ limit }: { readonly limit: number }) =>
