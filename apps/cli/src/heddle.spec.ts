@@ -133,6 +133,12 @@ describe('a slip of the pen', () => {
     ['registry create-token acme --name CI --actions publsh', 'did you mean publish?'],
     ['registry review pack@1.0.0 --status actve', 'did you mean active?'],
     ['registry status pack@1.x', '1.x is not a version'],
+    ['registry show pack --registry nowhere', '--registry "nowhere" is not a valid URL'],
+    ['registry show pack --registry ftp://127.0.0.1', '--registry must begin with http:// or https://, not ftp:'],
+    ['registry show pack --url nowhere', '--url "nowhere" is not a valid URL'],
+    ['registry versions pack --status actve', 'did you mean active?'],
+    ['registry classes pack', 'registry classes takes NODE@VERSION'],
+    ['registry request-review pack', 'registry request-review takes NODE@VERSION'],
     ['registry show _pack', '"_pack" is not the id of a node'],
     ['completion tcsh', 'completion takes a shell: bash, zsh, fish'],
   ])('in "heddle %s" is met with what was meant', async (line, answer) => {

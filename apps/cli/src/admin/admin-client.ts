@@ -5,6 +5,8 @@ import type { AdminPlace } from './admin-place.js';
 
 const START = 'it is served on the operations port of a running Heddle; name another with --admin-url';
 
+const ADMIN_NAMES = { option: '--admin-url', variable: 'HEDDLE_ADMIN_URL', example: '127.0.0.1:9189' };
+
 /** Calls the admin API. Refusals get the exit codes of the commands: 2 for a wrong option, 1 for everything else. */
 export class AdminClient {
   #client: ApiClient | null = null;
@@ -32,7 +34,7 @@ export class AdminClient {
 
   async #open(): Promise<ApiClient> {
     const { url, token } = await this.place();
-    return new ApiClient(url, token);
+    return new ApiClient(url, token, ADMIN_NAMES);
   }
 }
 

@@ -5,6 +5,9 @@ import type { Dispatcher } from 'undici';
 import { failed, unreachable, wrongUsage } from '../failure.js';
 import { apiError, bodilessError } from './api-error.js';
 import { localhostLookup } from './localhost-lookup.js';
+import { parseBase } from './parse-base.js';
+import { SERVICE_NAMES } from './place-names.js';
+import type { PlaceNames } from './place-names.js';
 
 type Headers = Readonly<Record<string, string>>;
 type Body = Uint8Array | string | AsyncIterable<Uint8Array>;
@@ -42,8 +45,10 @@ export class ApiClient {
   constructor(
     url: string,
     private readonly token: string | null,
+    /** In which words an error speaks of the URL. */
+    private readonly names: PlaceNames = SERVICE_NAMES,
   ) {
-    const base = parseBase(url);
+    const base = parseBase(url, names);
     if (token !== null && !/^[\x21-\x7e]+$/.test(token))
       throw wrongUsage('invalid token: contains spaces or non-ASCII characters');
     this.origin = base.origin;
@@ -63,7 +68,8 @@ export class ApiClient {
         ? (await answer.body.dump(), bodilessError(answer.statusCode))
         : parseJson(await this.readAll(answer));
     if (answer.statusCode >= 400) throw apiError(this.headOf(answer), body);
-    if (answer.statusCode >= 300) throw failed(`the service redirects (${answer.statusCode}); check --url`);
+    if (answer.statusCode >= 300)
+      throw failed(`the service redirects (${answer.statusCode}); check ${this.names.option}`);
     return { status: answer.statusCode, headers: answer.headers, body };
   }
 
@@ -77,7 +83,8 @@ export class ApiClient {
     if (target !== null) await first.body.dump();
     const answer = target === null ? first : await this.request('GET', target, options);
     if (answer.statusCode < 300) return answer;
-    if (answer.statusCode < 400) throw failed(`the service redirects (${answer.statusCode}) to nowhere; check --url`);
+    if (answer.statusCode < 400)
+      throw failed(`the service redirects (${answer.statusCode}) to nowhere; check ${this.names.option}`);
     throw apiError(this.headOf(answer), parseJson(await this.readAll(answer)));
   }
 
@@ -132,7 +139,7 @@ export class ApiClient {
   }
 
   private headOf({ statusCode, headers }: Dispatcher.ResponseData): Parameters<typeof apiError>[0] {
-    return { status: statusCode, headers, origin: this.origin };
+    return { status: statusCode, headers, origin: this.origin, names: this.names };
   }
 
   private async readAll(answer: Dispatcher.ResponseData): Promise<string> {
@@ -140,7 +147,7 @@ export class ApiClient {
     try {
       for await (const chunk of answer.body as AsyncIterable<Buffer>) {
         if (gathered.size + chunk.length > ANSWER_BYTES)
-          throw failed('the answer is larger than any answer of Heddle; check --url');
+          throw failed(`the answer is larger than any answer of Heddle; check ${this.names.option}`);
         gathered.add(chunk);
       }
     } catch (error) {
@@ -154,11 +161,12 @@ export class ApiClient {
     const code = connectionCode(error);
     if (code === null) return error;
     const reason = REASONS[code] ?? code;
+    const { option, variable } = this.names;
     if (NO_TLS.has(code))
-      return unreachable(`${this.origin} does not speak https`, `try --url ${this.origin.replace(/^https/, 'http')}`);
+      return unreachable(`${this.origin} does not speak https`, `try ${option} ${this.base.replace(/^https/, 'http')}`);
     return unreachable(
       `${this.origin} cannot be reached: ${reason}`,
-      'start Heddle with "npm start" (or "heddle serve"), or name another with --url or HEDDLE_URL',
+      `start Heddle with "npm start" (or "heddle serve"), or name another with ${option} or ${variable}`,
     );
   }
 }
@@ -199,19 +207,6 @@ function connectionCode(error: unknown): string | null {
   )
     return code;
   return cause === undefined ? null : connectionCode(cause);
-}
-
-/** People write `host:port` as a URL, but a parser takes `localhost` for a scheme. */
-const HOST_AND_PORT = /^(?:[\w.-]+|\[[\da-f:.]+\]):\d{1,5}(?:\/|$)/i;
-
-function parseBase(given: string): URL {
-  const url = HOST_AND_PORT.test(given) ? `http://${given}` : given;
-  if (!URL.canParse(url))
-    throw wrongUsage(`"${url}" is not a valid URL`, 'an example: --url http://127.0.0.1:8189, or --url 127.0.0.1:8189');
-  const base = new URL(url);
-  if (base.protocol !== 'http:' && base.protocol !== 'https:')
-    throw wrongUsage(`--url must begin with http:// or https://, not ${base.protocol}`);
-  return base;
 }
 
 function parseJson(text: string): unknown {

@@ -1,4 +1,6 @@
 import { CliFailure, codedFailure, EXIT } from '../failure.js';
+import { SERVICE_NAMES } from './place-names.js';
+import type { PlaceNames } from './place-names.js';
 import { isRecord } from './wire.js';
 import type { JsonRecord } from './wire.js';
 
@@ -14,6 +16,7 @@ interface RefusalHead {
   readonly status: number;
   readonly retryAfterSeconds: number | null;
   readonly requestId: string | null;
+  readonly names?: PlaceNames;
 }
 
 /** A refusal by the service. */
@@ -23,9 +26,9 @@ export class ApiError extends CliFailure {
   readonly details: JsonRecord;
   readonly retryAfterSeconds: number | null;
 
-  constructor({ status, retryAfterSeconds, requestId }: RefusalHead, error: ErrorObject) {
+  constructor({ status, retryAfterSeconds, requestId, names }: RefusalHead, error: ErrorObject) {
     const traced = status >= 500 && requestId !== null ? ` (request ${requestId})` : '';
-    super(`${error.code}: ${error.message}${traced}`, EXIT.failed, nextStepOf(error.code), error);
+    super(`${error.code}: ${error.message}${traced}`, EXIT.failed, nextStepOf(error.code, names), error);
     this.status = status;
     this.code = error.code;
     this.details = error.details ?? {};
@@ -33,8 +36,8 @@ export class ApiError extends CliFailure {
   }
 }
 
-function nextStepOf(code: string): string | null {
-  return code.startsWith('http_') ? 'check --url or HEDDLE_URL' : (NEXT_STEPS[code] ?? null);
+function nextStepOf(code: string, { option, variable } = SERVICE_NAMES): string | null {
+  return code.startsWith('http_') ? `check ${option} or ${variable}` : (NEXT_STEPS[code] ?? null);
 }
 
 /** What helps after a refusal, in terms of this command. The service's message says what happened and which limit to raise. */
@@ -82,10 +85,14 @@ function envelopeIn(body: unknown): JsonRecord | null {
   return isRecord(error) ? error : null;
 }
 
-export function apiError(
-  { status, headers, origin }: { status: number; headers: Readonly<Record<string, unknown>>; origin: string },
-  body: unknown,
-): ApiError {
+interface AnswerHead {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly origin: string;
+  readonly names: PlaceNames;
+}
+
+export function apiError({ status, headers, origin, names }: AnswerHead, body: unknown): ApiError {
   const envelope = envelopeIn(body);
   const requestId = typeof headers['x-request-id'] === 'string' ? headers['x-request-id'].slice(0, 200) : null;
   const retryAfter = Number(headers['retry-after']);
@@ -95,6 +102,7 @@ export function apiError(
   const head = {
     status,
     requestId,
+    names,
     retryAfterSeconds: Number.isInteger(retryAfter) && retryAfter > 0 ? retryAfter : null,
   };
   return new ApiError(head, {

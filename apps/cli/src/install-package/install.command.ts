@@ -5,7 +5,7 @@ import { parseVersion } from '@heddle/registry-domain';
 import { orNamed } from '../api/api-error.js';
 import type { JsonRecord } from '../api/wire.js';
 import { CliFailure, EXIT, failed, wrongUsage } from '../failure.js';
-import { nodeName, nodePath, versionPath } from '../registry/node-name.js';
+import { nodeName, nodePath, SEARCH_STEP, versionPath } from '../registry/node-name.js';
 import type { NodeName } from '../registry/node-name.js';
 import { recordIn, textIn } from '../registry/registry-answers.js';
 import type { RegistryClient } from '../registry/registry-client.js';
@@ -69,7 +69,7 @@ async function chosen(registry: RegistryClient, { nodeId, version }: NodeName): 
   const query = version === null ? '' : `?version=${encodeURIComponent(version)}`;
   const asked = version === null ? `node ${nodeId}` : `version ${nodeId}@${version}`;
   const answer = registry.call('GET', `${nodePath(nodeId)}/install${query}`);
-  const found = await orNamed(answer, `no ${asked} to install here`, 'heddle registry search TEXT finds nodes');
+  const found = await orNamed(answer, `no ${asked} to install here`, SEARCH_STEP);
   return asAsked(recordIn(found), { nodeId, version });
 }
 
@@ -86,7 +86,7 @@ async function assertNotFlagged(registry: RegistryClient, { nodeId, version }: N
   if (version === null) return;
   const asked = `version ${nodeId}@${version}`;
   const answer = registry.call('GET', versionPath(nodeId, version));
-  const found = await orNamed(answer, `no ${asked} to install here`, 'heddle registry search TEXT finds nodes');
+  const found = await orNamed(answer, `no ${asked} to install here`, SEARCH_STEP);
   if (statusOf(recordIn(found)) !== 'flagged') return;
   const step = `heddle registry status ${nodeId}@${version} shows what the scan found; --allow-flagged installs it`;
   throw failed(`${nodeId}@${version} is flagged and waits for a review`, step);

@@ -7,12 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { heddleInProcess } from '../heddle-in-process.fixture.js';
 import { PYPROJECT, repositoryWith } from '../publish-package/package-folder.fixture.js';
 
+const OTHER = { deleted: 'other-tools' };
 const SOURCE = 'import base64\nNODE_CLASS_MAPPINGS = {}\nexec(base64.b64decode("cHJpbnQoMSk="))\n';
 
 let service: Standalone;
 let home: string;
 let folder: string;
 let token: string;
+const more: string[] = [];
 const heddle = async (...words: string[]) => {
   const env = { HEDDLE_URL: service.url, HEDDLE_DATA: service.dataDir, HOME: home, HEDDLE_REGISTRY_TOKEN: token };
   return await heddleInProcess(['registry', ...words], env);
@@ -38,7 +40,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service.stop();
-  for (const made of [home, folder]) await rm(made, { recursive: true, force: true });
+  for (const made of [home, folder, ...more]) await rm(made, { recursive: true, force: true });
 });
 
 describe('the commands of who manages what is published', () => {
@@ -76,6 +78,29 @@ describe('the commands of who manages what is published', () => {
     expect((await line('show', 'image-tools'))['downloads']).toBe(2);
   });
 
+  it('ask for a review of a flagged version, and list versions and classes', async () => {
+    await line('review', 'image-tools@1.2.0', '--status', 'flagged', '--reason', 'look twice');
+    const message = ['--message', 'it prints its own text'];
+    expect(await line('request-review', 'image-tools@1.2', ...message)).toEqual({});
+    expect((await heddle('request-review', 'image-tools@1.2.0')).out).toBe(
+      'a review of image-tools@1.2.0 is requested\n',
+    );
+    expect(await lines('queue')).toMatchObject([
+      { kind: 'flagged' },
+      { kind: 'review', text: 'it prints its own text' },
+    ]);
+    const version = { node_id: 'image-tools', version: '1.2.0', status_reason: 'look twice' };
+    expect(await lines('versions', 'Image-Tools')).toMatchObject([version]);
+    expect(await lines('versions', 'image-tools', '--status', 'active,banned')).toEqual([]);
+    expect((await heddle('versions', 'image-tools')).out).toMatch(/^VERSION .*\n1\.2\.0 +flagged .* look twice\n$/);
+    await line('review', 'image-tools@1.2.0', '--status', 'active');
+    const asked = await heddle('request-review', 'image-tools@1.2.0');
+    expect([asked.code, asked.err]).toEqual([1, expect.stringContaining('already_set')]);
+    expect(await lines('classes', 'image-tools@1.2.0')).toEqual([]);
+    expect((await heddle('classes', 'image-tools@1.2.0')).err).toContain('has no node classes');
+    expect(await heddle('classes', 'image-tools@9.0.0')).toMatchObject({ code: 1 });
+  });
+
   it('find nodes, deprecate and restore versions', async () => {
     expect((await lines('search', 'image')).map(({ id }) => id)).toEqual(['image-tools']);
     expect((await heddle('search', 'nothing-like-it')).err).toContain('no nodes');
@@ -96,13 +121,15 @@ describe('the commands of who manages what is published', () => {
   });
 
   it('ban and unban nodes and publishers, and print the events', async () => {
-    const node = { node_id: 'image-tools', publisher: 'acme', version: null };
+    const node = { node_id: 'image-tools', publisher: 'acme', version: '' };
     expect(await line('ban', 'image-tools', '--reason', 'why')).toEqual({ ...node, status: 'banned', reason: 'why' });
     expect((await heddle('show', 'image-tools')).err).toContain('node_banned');
     expect(await line('unban', 'image-tools')).toMatchObject({ ...node, status: 'active' });
+    const report = { method: 'POST', body: JSON.stringify({ reason: 'spam' }) };
+    expect((await fetch(`${service.url}/registry/nodes/image-tools/reports`, report)).status).toBe(202);
+    expect(await lines('queue')).toMatchObject([{ kind: 'report', node_id: 'image-tools', version: '' }]);
     expect(await line('ban', '--publisher', 'acme')).toMatchObject({
-      node_id: null,
-      publisher: 'acme',
+      ...{ node_id: '', publisher: 'acme', version: '' },
       status: 'banned',
     });
     expect(await line('unban', '--publisher', 'acme')).toMatchObject({ publisher: 'acme', status: 'active' });
@@ -119,5 +146,17 @@ describe('the commands of who manages what is published', () => {
     expect(await line('delete', 'image-tools@1.2.0')).toEqual({ deleted: 'image-tools@1.2.0' });
     expect(await line('release', 'image-tools')).toMatchObject({ publisher: 'unclaimed' });
     expect(await heddle('claim', 'image-tools', '--publisher', 'acme')).toMatchObject({ code: 1 });
+  });
+
+  it('delete a node, and once more', async () => {
+    const other = await repositoryWith({ 'pyproject.toml': PYPROJECT.replaceAll('image-tools', 'other-tools') });
+    more.push(other);
+    expect((await heddle('publish', other)).err).toContain('uploaded');
+    for (const form of [1, 2]) expect([form, await line('delete', 'other-tools')]).toEqual([form, OTHER]);
+    expect((await heddle('delete', 'other-tools')).out).toBe('other-tools is deleted\n');
+    const unknown = await heddle('delete', 'never-there');
+    expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining('no node never-there here')]);
+    // That of another publisher: "unclaimed".
+    expect(await heddle('delete', 'image-tools')).toMatchObject({ code: 1, out: '' });
   });
 });

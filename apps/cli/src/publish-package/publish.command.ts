@@ -1,5 +1,4 @@
 import { CliFailure, EXIT, failed, wrongUsage } from '../failure.js';
-import { ApiError } from '../api/api-error.js';
 import { seconds } from '../command-line/read-arguments.js';
 import type { JsonRecord } from '../api/wire.js';
 import { publisherToken } from '../registry/member-credential.js';
@@ -8,6 +7,7 @@ import type { RegistryCall } from '../registry/registry-command.js';
 import { recordIn, textIn } from '../registry/registry-answers.js';
 import { printFindings } from '../registry/render-findings.js';
 import { fullName, printVersion, statusOf } from '../registry/render-version.js';
+import { withTokenOf } from '../registry/token-of.js';
 import { byteText, counted } from '../terminal/quantities.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { awaitScan } from './await-scan.js';
@@ -88,20 +88,14 @@ async function publish(
   { registry }: RegistryCall,
 ): Promise<{ readonly signedUrl: string; readonly nodeId: string; readonly version: string }> {
   const path = `/publishers/${project.publisher}/nodes/${encodeURIComponent(project.nodeId)}/versions`;
-  try {
-    const answer = recordIn(await registry.call('POST', path, { body: publishBody(project, packed, token) }));
-    const made = recordIn(answer['node_version'] ?? null);
-    return {
-      signedUrl: textIn(answer, 'signedUrl'),
-      nodeId: textIn(made, 'node_id'),
-      version: textIn(made, 'version'),
-    };
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'invalid_token') throw error;
-    // The registry says the same of a token that is not known and of one of another publisher.
-    const step = `PublisherId is ${project.publisher}: heddle registry login ${project.publisher} keeps a token of it`;
-    throw new CliFailure(error.message, error.exitCode, step, error.error);
-  }
+  const asked = registry.call('POST', path, { body: publishBody(project, packed, token) });
+  const answer = recordIn(await withTokenOf(project.publisher, `PublisherId is ${project.publisher}`, asked));
+  const made = recordIn(answer['node_version'] ?? null);
+  return {
+    signedUrl: textIn(answer, 'signedUrl'),
+    nodeId: textIn(made, 'node_id'),
+    version: textIn(made, 'version'),
+  };
 }
 
 function ended(version: JsonRecord, terminal: Terminal): number {

@@ -5,8 +5,10 @@ import { plainText } from '../terminal/plain-text.js';
 import { memberCredential, publisherOf } from './member-credential.js';
 import { nodeName, nodePath, onlyNode, publisherId, versionName, versionPath } from './node-name.js';
 import { recordIn } from './registry-answers.js';
+import { deleteNode } from './delete-node.js';
 import { registryCommand } from './registry-command.js';
 import { printVersion } from './render-version.js';
+import { withTokenOf } from './token-of.js';
 
 export const deprecateCommand = registryCommand({
   name: 'registry deprecate',
@@ -29,7 +31,8 @@ export const deprecateCommand = registryCommand({
     const as = await memberCredential(env, registry, publisher);
     const body = { deprecated: !isUndone, deprecated_reason: reason };
     const path = `/publishers/${publisher}${versionPath(nodeId, version)}`;
-    printVersion(recordIn(await registry.call('PUT', path, { as, body })), terminal);
+    const changed = withTokenOf(publisher, `${nodeId} is of ${publisher}`, registry.call('PUT', path, { as, body }));
+    printVersion(recordIn(await changed), terminal);
     return EXIT.done;
   },
 });
@@ -42,11 +45,14 @@ export const deleteCommand = registryCommand({
   examples: ['heddle registry delete image-tools@1.1.0', 'heddle registry delete image-tools'],
   async run({ words, terminal, env, registry }) {
     const { nodeId, version } = nodeName(words, 'registry delete');
-    const publisher = await publisherOf(registry, nodeId);
     // A token may delete versions; a node is deleted by an owner.
-    const as = version === null ? 'account' : await memberCredential(env, registry, publisher);
-    const path = version === null ? nodePath(nodeId) : versionPath(nodeId, version);
-    await registry.call('DELETE', `/publishers/${publisher}${path}`, { as });
+    if (version === null) await deleteNode(registry, nodeId);
+    else {
+      const publisher = await publisherOf(registry, nodeId);
+      const as = await memberCredential(env, registry, publisher);
+      const path = `/publishers/${publisher}${versionPath(nodeId, version)}`;
+      await withTokenOf(publisher, `${nodeId} is of ${publisher}`, registry.call('DELETE', path, { as }));
+    }
     const deleted = version === null ? nodeId : `${nodeId}@${version}`;
     terminal.printJson({ deleted });
     if (!terminal.json) terminal.print(`${deleted} is deleted`);
@@ -73,7 +79,7 @@ export const claimCommand = registryCommand({
     const answer = await registry.call('POST', path, { as: 'account' });
     const { challenge, path: file } = isRecord(answer) ? answer : ({} as Readonly<Record<string, Json>>);
     const claimed = challenge === undefined;
-    terminal.printJson({ claimed, challenge: challenge ?? null, path: file ?? null });
+    terminal.printJson({ claimed, challenge: challenge ?? '', path: file ?? '' });
     if (terminal.json) return EXIT.done;
     if (claimed) terminal.print(`${nodeId} belongs to ${publisher} now`);
     else {

@@ -1,6 +1,8 @@
 import { isNodeId, isPublisherId, parseVersion } from '@heddle/registry-domain';
 import { wrongUsage } from '../failure.js';
 
+export const SEARCH_STEP = 'heddle registry search TEXT finds nodes';
+
 export interface NodeName {
   readonly nodeId: string;
   /** Normalised; null: none is given. */
@@ -14,8 +16,7 @@ export function nodeName(words: readonly string[], command: string): NodeName {
     throw wrongUsage(`${command} takes one node, not ${words.length}`, `heddle help ${command} explains it`);
   const at = word.indexOf('@');
   const nodeId = at < 0 ? word : word.slice(0, at);
-  if (!isNodeId(nodeId))
-    throw wrongUsage(`"${nodeId}" is not the id of a node`, 'heddle registry search TEXT finds nodes');
+  if (!isNodeId(nodeId)) throw wrongUsage(`"${nodeId}" is not the id of a node`, SEARCH_STEP);
   if (at < 0) return { nodeId, version: null };
   const given = word.slice(at + 1);
   const version = parseVersion(given);

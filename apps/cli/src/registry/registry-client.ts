@@ -2,7 +2,9 @@ import type { Dispatcher } from 'undici';
 import { ApiClient } from '../api/api-client.js';
 import type { ApiAnswer, ApiRequest } from '../api/api-client.js';
 import { ApiError } from '../api/api-error.js';
-import { CliFailure, EXIT, failed, unreachable } from '../failure.js';
+import type { PlaceNames } from '../api/place-names.js';
+import { CliFailure, EXIT, failed, unreachable, wrongUsage } from '../failure.js';
+import type { RegistryCredentials } from './registry-credentials.js';
 
 /** What an address answers that serves something else of Heddle: the commands call only routes that a registry has. */
 const NOT_A_REGISTRY = 'not_found: There is nothing here, or it is not yours.';
@@ -16,18 +18,28 @@ export interface RegistryRequest {
   readonly body?: object;
 }
 
+export interface RegistryPlace {
+  readonly url: string;
+  /** In which words errors speak of it. */
+  readonly names: PlaceNames;
+}
+
 /** Calls one registry, each call with the credential that it names. */
 export class RegistryClient {
   readonly #clients = new Map<string | null, ApiClient>();
 
   constructor(
-    private readonly url: string,
-    /** The account's credential; null: none is given. */
-    private readonly account: string | null,
+    private readonly place: RegistryPlace,
+    private readonly credentials: RegistryCredentials,
   ) {}
 
   get hasAccount(): boolean {
-    return this.account !== null;
+    return this.credentials.account !== null;
+  }
+
+  /** The publisher's token of the command line or the environment; null: none is given. */
+  get givenToken(): string | null {
+    return this.credentials.token;
   }
 
   /** The registry's address, without a last slash. */
@@ -74,12 +86,21 @@ export class RegistryClient {
   }
 
   #client(as: Credential): ApiClient {
-    const token = as === 'account' ? this.account : as === 'nobody' ? null : as.token;
+    const token = as === 'account' ? this.#account() : as === 'nobody' ? null : as.token;
     const known = this.#clients.get(token);
     if (known !== undefined) return known;
-    const made = new ApiClient(this.url, token);
+    const made = new ApiClient(this.place.url, token, this.place.names);
     this.#clients.set(token, made);
     return made;
+  }
+
+  #account(): string | null {
+    const { account, misplaced } = this.credentials;
+    if (misplaced === null) return account;
+    throw wrongUsage(
+      `${misplaced} holds the token of a publisher, and this needs the credential of an account`,
+      'an API key, or on self-hosted the static token, if the service has one; without one leave it out',
+    );
   }
 }
 
@@ -92,8 +113,5 @@ function explained(error: unknown, base: string): unknown {
   }
   if (!(error instanceof CliFailure) || error.exitCode !== EXIT.unreachable) return error;
   const { origin } = new URL(base);
-  return unreachable(
-    error.message.replace(origin, `the registry at ${base}`),
-    'start Heddle with "npm start" (or "heddle serve"), or name another registry with --registry or HEDDLE_REGISTRY_URL',
-  );
+  return unreachable(error.message.replace(origin, `the registry at ${base}`), error.nextStep);
 }

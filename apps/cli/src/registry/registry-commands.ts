@@ -6,8 +6,11 @@ import { setCommand } from '../moderate-registry/set.command.js';
 import { checkCommand } from '../publish-package/check.command.js';
 import { publishCommand } from '../publish-package/publish.command.js';
 import { claimCommand, deleteCommand, deprecateCommand } from './change-versions.command.js';
+import { classesCommand } from './list-classes.command.js';
+import { versionsCommand } from './list-versions.command.js';
 import { loginCommand } from './login.command.js';
 import { createPublisherCommand, createTokenCommand, revokeTokenCommand, tokensCommand } from './publishers.command.js';
+import { requestReviewCommand } from './request-review.command.js';
 import { searchCommand, showCommand, statusCommand } from './show-nodes.command.js';
 
 /** The commands of the registry: publishers first, then who installs, then operators. */
@@ -20,11 +23,14 @@ export const REGISTRY_COMMANDS: readonly Command[] = [
   checkCommand,
   publishCommand,
   statusCommand,
+  requestReviewCommand,
   deprecateCommand,
   deleteCommand,
   claimCommand,
   searchCommand,
   showCommand,
+  versionsCommand,
+  classesCommand,
   installCommand,
   queueCommand,
   ...decisionCommands,

@@ -84,6 +84,12 @@ describe('heddle registry', () => {
       ...{ id: 'image-tools', name: 'Image Tools', license: '{"text":"MIT"}' },
       repository: 'https://git.example/acme/image-tools',
     });
+    const { input_types: inputs, ...tint } = await line('classes', 'image-tools@1.2');
+    expect(tint).toMatchObject({ wf_node_name: 'ToolsTint', node_id: 'image-tools', node_version: '1.2.0' });
+    expect(JSON.parse(String(inputs))).toEqual({ required: { image: ['IMAGE'] } });
+    const classes = (await heddle('classes', 'image-tools@1.2.0')).out;
+    expect(classes).toMatch(/^CLASS .*\nToolsTint +tools +\["IMAGE"\]/);
+    expect(await line('versions', 'image-tools')).toMatchObject({ id: version['id'], version: '1.2.0' });
     const shown = await heddle('show', 'image-tools');
     expect(shown.out).toMatch(/^image-tools\n {2}name +Image Tools\n {2}publisher +acme\n {2}status +active\n/);
   });

@@ -22,6 +22,11 @@ export async function savedToken(env: Environment, registry: string, publisher: 
   return tokens[registry]?.[publisher] ?? null;
 }
 
+/** Of every publisher of a registry. */
+export async function savedTokens(env: Environment, registry: string): Promise<readonly string[]> {
+  return Object.values((await readTokens(tokenFile(env)))[registry] ?? {});
+}
+
 export async function saveToken(env: Environment, registry: string, publisher: string, token: string): Promise<void> {
   const file = tokenFile(env);
   const tokens = await readTokens(file);

@@ -1,15 +1,16 @@
-import { orNamed } from '../api/api-error.js';
+import { ApiError, orNamed } from '../api/api-error.js';
+import type { JsonRecord } from '../api/wire.js';
 import { EXIT, wrongUsage } from '../failure.js';
-import { readerCredential } from './member-credential.js';
-import { nodeName, nodePath, versionName, versionPath } from './node-name.js';
+import { nodeName, nodePath, SEARCH_STEP, versionName, versionPath } from './node-name.js';
+import { readAsMember } from './read-as-member.js';
+import type { Credential, RegistryClient } from './registry-client.js';
 import type { RegistryCall } from './registry-command.js';
 import { registryCommand } from './registry-command.js';
-import { recordIn, recordsIn } from './registry-answers.js';
+import { recordIn, recordsIn, textIn } from './registry-answers.js';
 import { printNode, printNodes } from './render-node.js';
 import { printVersion } from './render-version.js';
 
 const PAGE = 100;
-const SEARCH_STEP = 'heddle registry search TEXT finds nodes';
 
 export const statusCommand = registryCommand({
   name: 'registry status',
@@ -37,10 +38,8 @@ export const showCommand = registryCommand({
     const { nodeId, version } = nodeName(call.words, 'registry show');
     if (version !== null) await showVersion(call, nodeId, version);
     else {
-      const { registry, env, terminal } = call;
-      const as = await readerCredential(env, registry, nodeId);
-      const node = await orNamed(registry.call('GET', nodePath(nodeId), { as }), `no node ${nodeId} here`, SEARCH_STEP);
-      printNode(recordIn(node), terminal);
+      const read = readAsMember(call, nodeId, async (as) => await call.registry.call('GET', nodePath(nodeId), { as }));
+      printNode(recordIn(await orNamed(read, `no node ${nodeId} here`, SEARCH_STEP)), call.terminal);
     }
     return EXIT.done;
   },
@@ -64,10 +63,29 @@ export const searchCommand = registryCommand({
   },
 });
 
-async function showVersion({ registry, env, terminal }: RegistryCall, nodeId: string, version: string): Promise<void> {
-  const as = await readerCredential(env, registry, nodeId);
-  const path = `${versionPath(nodeId, version)}?include_status_reason=true`;
+async function showVersion(call: RegistryCall, nodeId: string, version: string): Promise<void> {
+  const read = readAsMember(call, nodeId, async (as) => await versionAs(call.registry, { nodeId, version }, as));
   const absent = `no version ${nodeId}@${version} for you to see`;
-  const step = `heddle registry show ${nodeId} shows the latest one; members see those that wait for their scan`;
-  printVersion(recordIn(await orNamed(registry.call('GET', path, { as }), absent, step)), terminal);
+  const step = `heddle registry versions ${nodeId} lists those that there are; members see those that wait for their scan`;
+  printVersion(await orNamed(read, absent, step), call.terminal);
+}
+
+/** A banned version is shown to a member with its reason: its own route refuses it to everybody. */
+async function versionAs(
+  registry: RegistryClient,
+  { nodeId, version }: { readonly nodeId: string; readonly version: string },
+  as: Credential,
+): Promise<JsonRecord> {
+  try {
+    const path = `${versionPath(nodeId, version)}?include_status_reason=true`;
+    return recordIn(await registry.call('GET', path, { as }));
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 403) throw error;
+    const body = { node_versions: [{ node_id: nodeId, version }] };
+    const answer = recordIn(await registry.call('POST', '/bulk/nodes/versions', { as, body }));
+    const [item = {}] = recordsIn(answer['node_versions']);
+    const found = recordIn(item['node_version'] ?? {});
+    if (textIn(found, 'status_reason') === '') throw error;
+    return found;
+  }
 }

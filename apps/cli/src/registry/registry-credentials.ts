@@ -1,0 +1,30 @@
+import { PUBLISHER_TOKEN } from '@heddle/platform-credentials';
+import type { Arguments } from '../command-line/command.js';
+import { secretValue } from '../command-line/env-value.js';
+import { serviceToken } from '../command-line/service-place.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the command line and the environment give: the credential of an account, and the token of a publisher. */
+export interface RegistryCredentials {
+  /** Null: none is given. */
+  readonly account: string | null;
+  /** Null: none is given; one may be kept. */
+  readonly token: string | null;
+  /** Where the token of a publisher stands in the place of the account's credential; null: it does not. */
+  readonly misplaced: '--token' | 'HEDDLE_TOKEN' | null;
+}
+
+/** A publisher's token tells by its form that it is none of an account, so `--token` takes both. */
+export function registryCredentials(options: Arguments, env: Environment): RegistryCredentials {
+  const given = serviceToken(options, env);
+  const token = secretValue(env, 'HEDDLE_REGISTRY_TOKEN');
+  if (given?.startsWith(PUBLISHER_TOKEN.prefix) !== true) return { account: given, token, misplaced: null };
+  const isOption = options.text('token') !== null;
+  // What is typed goes before the environment, and the variable that is meant for it before the other one.
+  return {
+    account: null,
+    token: isOption ? given : (token ?? given),
+    misplaced: isOption ? '--token' : 'HEDDLE_TOKEN',
+  };
+}
