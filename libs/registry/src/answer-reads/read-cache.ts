@@ -8,24 +8,39 @@ export interface KeptAnswer {
   readonly contentType: string;
 }
 
+/** Of which node an answer shows the downloads, by its key; `every`: of any number of nodes; null: of none. */
+export type ShownDownloads = { readonly node: string } | 'every' | null;
+
+/** What was changed and counted before an answer was read. */
+interface ReadMoment {
+  readonly changes: number;
+  readonly downloads: number;
+}
+
 /** Other replicas answer what is committed within 2 s (registry decisions, Cache). */
 const LIFE_MS = 1_000;
 const MAX_CHARACTERS = 16 * 1024 ** 2;
 
-/** Answers of the last second, so that a popular read costs no query. A change in this process forgets all of them. */
+/**
+ * Answers of the last second, so that a popular read costs no query. A change in this process forgets all of them; a
+ * download forgets those that show its count, so that a popular package leaves the others alone.
+ */
 @Injectable()
 export class ReadCache {
   readonly #kept = new Map<string, KeptAnswer & { readonly until: number }>();
+  /** Keys of answers by whose downloads they show. */
+  readonly #counting = new Map<string, Set<string>>();
   #characters = 0;
-  #generation = 0;
+  #changes = 0;
+  #downloads = 0;
 
   constructor(log: RegistryLog) {
     log.onCommitted(() => this.changed());
   }
 
-  /** Changes with every change in this process: an answer from before one is not kept. */
-  get generation(): number {
-    return this.#generation;
+  /** Differs after every change and download of this process: an answer from before one is not kept. */
+  now(): ReadMoment {
+    return { changes: this.#changes, downloads: this.#downloads };
   }
 
   find(key: string, now = Date.now()): KeptAnswer | null {
@@ -33,22 +48,40 @@ export class ReadCache {
     return kept !== undefined && kept.until > now ? kept : null;
   }
 
-  /** `generation`: that of before the answer was read. */
-  keep(key: string, answer: KeptAnswer, generation: number, now = Date.now()): void {
-    if (generation !== this.#generation) return;
+  /** `since`: when the answer began to be read. */
+  keep(key: string, answer: KeptAnswer, since: ReadMoment, shows: ShownDownloads): void {
+    if (since.changes !== this.#changes) return;
+    if (shows !== null && since.downloads !== this.#downloads) return;
     const characters = key.length + answer.body.length;
     if (this.#characters + characters > MAX_CHARACTERS) this.#forget();
     this.#characters += characters;
-    this.#kept.set(key, { ...answer, until: now + LIFE_MS });
+    this.#kept.set(key, { ...answer, until: Date.now() + LIFE_MS });
+    if (shows === null) return;
+    const label = labelOf(shows);
+    this.#counting.set(label, (this.#counting.get(label) ?? new Set()).add(key));
   }
 
   changed(): void {
-    this.#generation++;
+    this.#changes++;
     this.#forget();
+  }
+
+  /** A download of a node, by its key. */
+  downloaded(node: string): void {
+    this.#downloads++;
+    for (const label of [labelOf({ node }), labelOf('every')]) {
+      for (const key of this.#counting.get(label) ?? []) this.#kept.delete(key);
+      this.#counting.delete(label);
+    }
   }
 
   #forget(): void {
     this.#kept.clear();
+    this.#counting.clear();
     this.#characters = 0;
   }
+}
+
+function labelOf(shows: Exclude<ShownDownloads, null>): string {
+  return shows === 'every' ? '' : shows.node;
 }

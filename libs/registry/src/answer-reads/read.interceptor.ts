@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import { isCacheable, REGISTRY_ROUTES } from '@heddle/contracts-registry';
 import { pathPattern } from '@heddle/platform-http';
+import { nodeKey } from '@heddle/registry-domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { finalize, from, lastValueFrom } from 'rxjs';
 import type { Observable } from 'rxjs';
@@ -9,7 +10,7 @@ import { callerOf } from '../authorize/caller.js';
 import { addressOf } from '../render-wire/links.js';
 import { entityTag, namesTag } from './entity-tag.js';
 import { ReadCache } from './read-cache.js';
-import type { KeptAnswer } from './read-cache.js';
+import type { KeptAnswer, ShownDownloads } from './read-cache.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const CACHEABLE = new Set(REGISTRY_ROUTES.filter(isCacheable).map(({ path }) => pathPattern(path)));
@@ -38,7 +39,7 @@ export class ReadInterceptor implements NestInterceptor {
     const key = [token?.publisherId ?? '', accountId ?? '', addressOf(request), request.raw.url].join(' ');
     const kept = this.cache.find(key);
     if (kept !== null) return send(request, reply, kept);
-    const { generation } = this.cache;
+    const since = this.cache.now();
     const value: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
     // The bytes of an archive are answered by their route.
     if (reply.sent || value === undefined) return undefined;
@@ -46,9 +47,15 @@ export class ReadInterceptor implements NestInterceptor {
     const body = isText ? value : JSON.stringify(value);
     const contentType = isText ? String(reply.getHeader('content-type')) : JSON_TYPE;
     const answer = { body, tag: entityTag(body), contentType };
-    this.cache.keep(key, answer, generation);
+    this.cache.keep(key, answer, since, downloadsIn(request));
     return send(request, reply, answer);
   }
+}
+
+/** The search and the look-up of a class may answer what was committed seconds ago (registry decisions, Cache). */
+function downloadsIn({ routeOptions, params }: FastifyRequest): ShownDownloads {
+  if (routeOptions.url === '/nodes/:node') return { node: nodeKey((params as { readonly node: string }).node) };
+  return routeOptions.url === '/nodes' || routeOptions.url === '/publishers/:publisher/nodes' ? 'every' : null;
 }
 
 function send({ headers }: FastifyRequest, reply: FastifyReply, { body, tag, contentType }: KeptAnswer): string | null {

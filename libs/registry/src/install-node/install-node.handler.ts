@@ -34,7 +34,7 @@ export class InstallNodeHandler {
     const found = isNodeId(nodeId) ? await this.#found(nodeId, wanted(version), counts) : null;
     if (found === null || found.node_status === 'deleted') throw refused('not_found', { case: 'node', id: nodeId });
     assertInstallable(found, version);
-    if (counts) this.cache.changed();
+    if (counts) this.cache.downloaded(nodeKey(nodeId));
     return renderVersion(found, { url, signer: this.signer, withReason: false });
   }
 
