@@ -23,10 +23,12 @@ export const installCommand = registryCommand({
   words: 'NODE[@VERSION]',
   options: {
     into: { value: 'DIR', meaning: 'folder of packages; the package becomes the folder of its id there' },
+    overwrite: { value: null, meaning: 'replace the package that is there, once the new one is unpacked' },
     'allow-flagged': { value: null, meaning: 'take a version in which the scan found something' },
   },
   examples: [
     'heddle registry install image-tools --into custom_nodes',
+    'heddle registry install image-tools --into custom_nodes --overwrite',
     'heddle registry install image-tools@1.2.0 --into custom_nodes --json | jq -r .path',
   ],
   async run({ words, options, terminal, registry }) {
@@ -35,11 +37,12 @@ export const installCommand = registryCommand({
     if (into === null) throw wrongUsage('--into is missing', `heddle registry install ${words.join(' ')} --into DIR`);
     await assertOutputFolder(into, 'into');
     // Before the registry counts a download; the answer may spell the id in another way.
-    await assertFree(join(resolve(into), name.nodeId));
+    const overwrite = options.on('overwrite');
+    if (!overwrite) await assertFree(join(resolve(into), name.nodeId));
     if (!options.on('allow-flagged')) await assertNotFlagged(registry, name);
     const version = await chosen(registry, name);
     const target = join(resolve(into), textIn(version, 'node_id'));
-    await assertFree(target);
+    if (!overwrite) await assertFree(target);
     await verifySignature(registry, version);
     await makeFolder(resolve(into));
     // Beside the target, so that a rename makes a whole package appear at once.
@@ -48,8 +51,8 @@ export const installCommand = registryCommand({
     try {
       await downloadArchive(registry, version, join(work, 'archive'), terminal);
       const files = await unpack(join(work, 'archive'), join(work, 'package'));
-      await rmdir(target).catch(() => undefined);
-      await rename(join(work, 'package'), target);
+      if (overwrite) await swap(join(work, 'package'), target, join(work, 'replaced'));
+      else await moveTo(join(work, 'package'), target);
       const { node_id, version: number, sha256 } = version;
       terminal.printJson({ node_id, version: number, sha256, path: target, files });
       if (!terminal.json) terminal.print(`${fullName(version)}: ${counted(files, 'file')} in ${target}`);
@@ -98,7 +101,33 @@ async function assertFree(target: string): Promise<void> {
     throw error;
   });
   if (names.length > 0)
-    throw wrongUsage(`${target} is there and not empty`, 'remove it, or choose another folder with --into');
+    throw wrongUsage(
+      `${target} is there and not empty`,
+      '--overwrite replaces it; or choose another folder with --into',
+    );
+}
+
+/** An empty folder gives way; one that was filled meanwhile does not. */
+async function moveTo(made: string, target: string): Promise<void> {
+  await rmdir(target).catch(() => undefined);
+  await rename(made, target);
+}
+
+/** The old package is put aside, and put back where the new one cannot take its place. */
+async function swap(made: string, target: string, aside: string): Promise<void> {
+  const isThere = await rename(target, aside).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false;
+      throw error;
+    },
+  );
+  try {
+    await rename(made, target);
+  } catch (error) {
+    if (isThere) await rename(aside, target);
+    throw error;
+  }
 }
 
 async function unpack(archive: string, folder: string): Promise<number> {

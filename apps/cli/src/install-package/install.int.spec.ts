@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -79,6 +79,24 @@ describe('heddle registry install from a registry that lies', () => {
     expect([code, out]).toEqual([1, expect.stringContaining(text)]);
     expect(await readdir(join(folder, 'nodes')).catch(() => [])).toEqual([]);
     expect(await readdir(folder)).not.toContain('pack');
+  });
+
+  it('takes the place of a package that is there by --overwrite alone, and leaves it where it fails', async () => {
+    const old = join(folder, 'nodes/pack');
+    await mkdir(old, { recursive: true });
+    await writeFile(join(old, 'old.py'), '');
+    const zip = await zipOf({ 'a.py': 'A = 1' });
+    const left = async (lies: Lies, ...more: string[]): Promise<unknown[]> => {
+      const { code } = await install(zip, lies, ...more);
+      await server?.close();
+      return [code, await readdir(join(folder, 'nodes')), await readdir(old)];
+    };
+    expect(await left({})).toEqual([2, ['pack'], ['old.py']]);
+    expect(await left({ bytes: Buffer.alloc(116) }, '--overwrite')).toEqual([1, ['pack'], ['old.py']]);
+    expect(await left({ version: { signature: {} } }, '--overwrite')).toEqual([1, ['pack'], ['old.py']]);
+    expect(await left({}, '--overwrite')).toEqual([0, ['pack'], ['a.py']]);
+    await rm(join(folder, 'nodes'), { recursive: true });
+    expect(await left({}, '--overwrite')).toEqual([0, ['pack'], ['a.py']]);
   });
 
   it('installs nothing of a signed archive that leads out of its folder', async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startStandalone } from '@heddle/testing-standalone';
@@ -73,8 +73,11 @@ describe('the commands of who manages what is published', () => {
     await line('review', 'image-tools@1.2.0', '--status', 'active');
     const again = await heddle('install', 'image-tools', '--into', into);
     expect([again.code, again.err]).toEqual([2, expect.stringContaining('is there and not empty')]);
-    await rm(into, { recursive: true });
-    expect(await line('install', 'Image-Tools', '--into', into)).toEqual(installed);
+    expect(again.err).toContain('--overwrite');
+    await writeFile(join(path, 'of-the-old-version.py'), '');
+    expect(await line('install', 'Image-Tools', '--into', into, '--overwrite')).toEqual(installed);
+    expect((await readdir(path)).sort()).toEqual(['__init__.py', 'pyproject.toml']);
+    expect(await readdir(into)).toEqual(['image-tools']);
     expect((await line('show', 'image-tools'))['downloads']).toBe(2);
   });
 

@@ -13,7 +13,7 @@ export class ByteSource {
   async take(length: number): Promise<Buffer | undefined> {
     const pieces: Buffer[] = [];
     for (let missing = length; missing > 0;) {
-      const piece = await this.#next(missing);
+      const piece = await this.piece(missing);
       if (piece === undefined) return undefined;
       pieces.push(piece);
       missing -= piece.length;
@@ -24,7 +24,7 @@ export class ByteSource {
   /** False if the stream ends before. */
   async skip(length: number): Promise<boolean> {
     for (let missing = length; missing > 0;) {
-      const piece = await this.#next(missing);
+      const piece = await this.piece(missing);
       if (piece === undefined) return false;
       missing -= piece.length;
     }
@@ -33,7 +33,7 @@ export class ByteSource {
 
   async onlyZerosLeft(): Promise<boolean> {
     for (;;) {
-      const piece = await this.#next(Infinity);
+      const piece = await this.piece(Infinity);
       if (piece === undefined) return true;
       if (piece.some((byte) => byte !== 0)) return false;
     }
@@ -44,7 +44,8 @@ export class ByteSource {
     await this.#chunks.return?.();
   }
 
-  async #next(atMost: number): Promise<Buffer | undefined> {
+  /** Some bytes, not empty; undefined at the end of the stream. */
+  async piece(atMost: number): Promise<Buffer | undefined> {
     while (this.#chunk.length === 0) {
       const { value, done } = await this.#chunks.next();
       if (done === true) return undefined;

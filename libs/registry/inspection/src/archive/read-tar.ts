@@ -8,6 +8,8 @@ import { readPax } from './tar-pax.js';
 export interface TarEntry extends ArchiveEntry {
   /** The content; to be called before the next entry is asked for, and for an entry that fits into memory. */
   read(): Promise<Buffer>;
+  /** The same in chunks, for an entry of any size; all of them are to be read. */
+  chunks(): AsyncIterable<Buffer>;
 }
 
 /** The entries of a tar in their order. Throws an ArchiveProblem where the tar cannot be read to its end mark. */
@@ -45,16 +47,24 @@ async function* entriesOf(source: ByteSource): AsyncGenerator<TarEntry> {
     }
     const entry = applyExtended(header, extended);
     extended = new Map();
-    let read = false;
+    const early = cut(`the entry ${shown(entry.name)} ends too early`);
+    let left = entry.size;
+    async function* chunks(): AsyncGenerator<Buffer> {
+      while (left > 0) {
+        const piece = (await source.piece(left)) ?? raise(early);
+        left -= piece.length;
+        yield piece;
+      }
+    }
     yield {
       ...entry,
       read: async () => {
-        read = true;
-        return (await source.take(entry.size)) ?? raise(cut(`the entry ${shown(entry.name)} ends too early`));
+        left = 0;
+        return (await source.take(entry.size)) ?? raise(early);
       },
+      chunks,
     };
-    const rest = (read ? 0 : entry.size) + padding(entry.size);
-    if (!(await source.skip(rest))) throw cut(`the entry ${shown(entry.name)} ends too early`);
+    if (!(await source.skip(left + padding(entry.size)))) throw early;
   }
   if (extended.size > 0) throw cut('the last header has no entry');
 }

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -61,6 +61,25 @@ describe('an archive', () => {
     await tarred([{ name: 'a.py', text: '' }, entry]);
     expect(await unpackArchive(archive, join(folder, 'package'))).toMatchObject({ accepted: false });
     expect(await readdir(folder)).toEqual(['archive']);
+  });
+
+  it('is written while it is unpacked: a large entry is never whole in memory', async () => {
+    const name = 'large.bin';
+    const content = Array.from({ length: 300_000 }, (_, at) => at).join();
+    await zipped({ [name]: content });
+    // The directory's checksum, and the header's, which must agree with it.
+    const bytes = await readFile(archive);
+    const checksum = bytes.subarray(bytes.lastIndexOf('PK\x01\x02'), bytes.length).subarray(16, 20);
+    const wrong = Buffer.from(checksum);
+    wrong[0]! ^= 1;
+    for (let at = bytes.indexOf(checksum); at >= 0; at = bytes.indexOf(checksum, at + 4)) wrong.copy(bytes, at);
+    await writeFile(archive, bytes);
+    expect(await unpackArchive(archive, join(folder, 'package'))).toEqual({
+      accepted: false,
+      problem: `The entry "${name}" has another checksum than it declares.`,
+    });
+    // It had been written before its end was read.
+    expect((await stat(join(folder, 'package', name))).size).toBe(content.length);
   });
 
   it('never goes into a folder that exists', async () => {

@@ -10,7 +10,7 @@ import { gunzipFile } from './gunzip-file.js';
 import { judgeArchive } from './judge-archive.js';
 import { readTar } from './read-tar.js';
 import { readZipDirectory } from './read-zip.js';
-import { verifyZipEntry } from './verify-zip-entry.js';
+import { checkedContent } from './verify-zip-entry.js';
 import { dataStart } from './zip-local-header.js';
 
 export type UnpackedArchive =
@@ -20,18 +20,18 @@ export type UnpackedArchive =
 
 /**
  * Unpacks an archive into a folder, which must not exist. Only files and folders below it are made, none with a mode that
- * runs; the parser is that of `judgeArchive`, so both see the same entries. Rejects where a file cannot be read or written.
+ * runs, none is held in memory as a whole; the parser is that of `judgeArchive`, so both see the same entries. Rejects where a file cannot be read or written.
  */
 export async function unpackArchive(path: string, folder: string): Promise<UnpackedArchive> {
   const verdict = await judgeArchive(path);
   if (!verdict.accepted) return verdict;
   await mkdir(folder);
   let files = 0;
-  const write = async (entry: ArchiveEntry, content: () => Promise<Buffer>): Promise<void> => {
+  const write = async (entry: ArchiveEntry, content: AsyncIterable<Buffer>): Promise<void> => {
     const target = join(folder, ...partsOf(entry.name));
     if (entry.kind === 'folder') return void (await mkdir(target, { recursive: true }));
     await mkdir(dirname(target), { recursive: true });
-    await writeFile(target, await content(), { flag: 'wx', mode: 0o644 });
+    await writeFile(target, content, { flag: 'wx', mode: 0o644 });
     files += 1;
   };
   try {
@@ -46,7 +46,7 @@ export async function unpackArchive(path: string, folder: string): Promise<Unpac
   return { accepted: true, files };
 }
 
-type Write = (entry: ArchiveEntry, content: () => Promise<Buffer>) => Promise<void>;
+type Write = (entry: ArchiveEntry, content: AsyncIterable<Buffer>) => Promise<void>;
 
 async function unpackZip(file: ArchiveFile, rules: EntryRules, write: Write): Promise<void> {
   const directory = await readZipDirectory(file);
@@ -54,7 +54,7 @@ async function unpackZip(file: ArchiveFile, rules: EntryRules, write: Write): Pr
     rules.admit(entry);
     const start = await dataStart(file, entry, directory.start);
     try {
-      await write(entry, async () => await verifyZipEntry(file, entry, start, true));
+      await write(entry, checkedContent(file, entry, start));
     } catch (error) {
       if (!(error instanceof ArchiveProblem)) throw error;
       throw new ArchiveProblem(`The entry ${shown(entry.name)} ${error.message}`);
@@ -65,6 +65,6 @@ async function unpackZip(file: ArchiveFile, rules: EntryRules, write: Write): Pr
 async function unpackTar(file: ArchiveFile, rules: EntryRules, write: Write): Promise<void> {
   for await (const entry of readTar(gunzipFile(file.path, file.bytes, ARCHIVE_BOUNDS))) {
     rules.admit(entry);
-    await write(entry, async () => await entry.read());
+    await write(entry, entry.chunks());
   }
 }

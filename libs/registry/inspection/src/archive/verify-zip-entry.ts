@@ -7,10 +7,7 @@ import { isZlibError } from './zlib-error.js';
 
 const CHUNK_BYTES = 64 * 1024;
 
-/**
- * Unpacks an entry and compares it with the size and the checksum that the directory declares; never unpacks much more than that
- * size. Returns the content if `keep`. Throws an ArchiveProblem, the end of a sentence about the entry, where they differ.
- */
+/** As `checkedContent`; returns the content if `keep`. */
 export async function verifyZipEntry(
   file: ArchiveFile,
   entry: ZipEntry,
@@ -18,6 +15,15 @@ export async function verifyZipEntry(
   keep: boolean,
 ): Promise<Buffer> {
   const kept: Buffer[] = [];
+  for await (const chunk of checkedContent(file, entry, start)) if (keep) kept.push(chunk);
+  return Buffer.concat(kept);
+}
+
+/**
+ * Unpacks an entry in chunks and compares it with the size and the checksum that the directory declares; never unpacks much more
+ * than that size. Throws an ArchiveProblem, the end of a sentence about the entry, where they differ: at its end at the latest.
+ */
+export async function* checkedContent(file: ArchiveFile, entry: ZipEntry, start: number): AsyncGenerator<Buffer> {
   let bytes = 0;
   let checksum = 0;
   try {
@@ -25,7 +31,7 @@ export async function verifyZipEntry(
       bytes += chunk.length;
       if (bytes > entry.size) break;
       checksum = crc32(chunk, checksum);
-      if (keep) kept.push(chunk);
+      yield chunk;
     }
   } catch (error) {
     if (!isZlibError(error)) throw error;
@@ -34,7 +40,6 @@ export async function verifyZipEntry(
   if (bytes > entry.size) throw new ArchiveProblem(`unpacks to more than the ${entry.size} bytes that it declares.`);
   if (bytes < entry.size) throw new ArchiveProblem(`unpacks to ${bytes} bytes, but declares ${entry.size}.`);
   if (checksum !== entry.crc32) throw new ArchiveProblem('has another checksum than it declares.');
-  return Buffer.concat(kept);
 }
 
 async function* unpacked(file: ArchiveFile, entry: ZipEntry, start: number): AsyncGenerator<Buffer> {
