@@ -30,7 +30,7 @@ export class SearchNodesHandler {
     const conditions: string[] = [];
     const { search, wf_node_search: className, repository_url_search: repository, page, limit } = asked;
     const text = (given: string): string => `${place(foldText(given).trim())}::text`;
-    if (className !== null) conditions.push(holds(soughtGrams(wordsOf(className)).map(inClass), place));
+    if (className !== null) conditions.push(holds(soughtGrams(wordsOf(foldText(className))).map(inClass), place));
     if (search !== null) {
       const sought = wordsOf(foldText(search));
       if (isSimilar) conditions.push(similarSql(`${place(gramsOf(sought))}::text[]`));

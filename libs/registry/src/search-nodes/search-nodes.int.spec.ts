@@ -13,7 +13,7 @@ beforeAll(async () => {
     ['any2', { description: 'Pre-upscaler' }, []],
     ['tagged', { tags: ['Upscale'] }, []],
     ['by-author', { author: 'UPSCALE' }, []],
-    ['with-class', {}, ['Upscale', 'KSamplerTwo']],
+    ['with-class', {}, ['Upscale', 'KSamplerTwo', 'Blur2x']],
     ['my_upscale_pack', {}, []],
     ['upscale-more', {}, []],
     ['named', { name: 'Upscale' }, []],
@@ -72,6 +72,8 @@ describe('a search', () => {
   it('by class name or repository alone finds those', async () => {
     expect(await search('wf_node_search=ksampler')).toEqual(['with-class']);
     expect(await search('wf_node_search=upscale')).toEqual(['with-class']);
+    // A digit before an upper-case letter is no end of a word here: case does not count.
+    expect(await search('wf_node_search=BLUR2X')).toEqual(['with-class']);
     expect(await search('wf_node_search=pictures')).toEqual([]);
     expect(await search('repository_url_search=some/any')).toEqual(['any']);
     expect(await search('search=upscale&wf_node_search=upscale')).toEqual(['with-class']);
