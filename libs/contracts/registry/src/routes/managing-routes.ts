@@ -69,7 +69,7 @@ export const MANAGING_ROUTES: readonly RegistryRoute[] = [
     summary: 'Make a token of a publisher',
     who: 'owner',
     successes: one(201, 'IssuedToken', 'the only answer that holds the token'),
-    errors: ['not_found'],
+    errors: ['publisher_banned', 'not_found'],
     request: 'NewToken',
   },
   {
@@ -97,7 +97,7 @@ export const MANAGING_ROUTES: readonly RegistryRoute[] = [
     summary: 'Add a member, or change a role',
     who: 'owner',
     successes: one(201, 'Publisher', 'the publisher with the member'),
-    errors: ['not_found', 'last_owner'],
+    errors: ['publisher_banned', 'not_found', 'last_owner'],
     request: 'NewMember',
   },
   {
@@ -107,7 +107,7 @@ export const MANAGING_ROUTES: readonly RegistryRoute[] = [
     summary: 'Remove a member',
     who: 'owner',
     successes: done(204, 'removed'),
-    errors: ['not_found', 'last_owner'],
+    errors: ['publisher_banned', 'not_found', 'last_owner'],
   },
   {
     operation: 'createNode',
@@ -145,7 +145,14 @@ export const MANAGING_ROUTES: readonly RegistryRoute[] = [
     summary: 'Publish a version; its bytes go to `signedUrl`',
     who: 'token',
     successes: one(201, 'PublishedVersion', 'the version waits for its bytes'),
-    errors: ['publisher_banned', 'node_banned', 'name_too_similar', 'repository_taken', 'version_exists'],
+    errors: [
+      'publisher_banned',
+      'node_banned',
+      'node_exists',
+      'name_too_similar',
+      'repository_taken',
+      'version_exists',
+    ],
     request: 'Publication',
   },
   {
@@ -220,6 +227,6 @@ export const MANAGING_ROUTES: readonly RegistryRoute[] = [
     summary: 'Claim a released node by a file in its repository',
     who: 'owner',
     successes: [...one(200, 'ClaimChallenge', 'the file to put there'), ...done(204, 'claimed')],
-    errors: [...BANNED, 'already_set'],
+    errors: [...BANNED, 'already_set', 'vendor_unavailable'],
   },
 ];

@@ -1,4 +1,4 @@
-import { closedEnum, dateTime, nullable, object, ref } from '@heddle/contracts-api-v2';
+import { closedEnum, dateTime, object, ref } from '@heddle/contracts-api-v2';
 import type { JsonSchema } from '@heddle/contracts-api-v2';
 import { TOKEN_LIFE_S } from '../limits.js';
 import { TOKEN_ACTIONS } from '../publisher.js';
@@ -28,7 +28,7 @@ const token = {
   id: text,
   name: text,
   description: text,
-  nodes: nullable(texts),
+  nodes: texts,
   actions,
   created_at: dateTime,
   expires_at: dateTime,
@@ -48,7 +48,7 @@ export const NODE_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   NewPublisher: { type: 'object', required: ['id', 'name'], properties: { id: text, ...profile } },
   Availability: object({ isAvailable: flag }),
   NewMember: { type: 'object', required: ['account', 'role'], properties: { account: text, role } },
-  Token: object({ ...token, prefix: text, last_used_at: nullable(dateTime) }),
+  Token: object({ ...token, prefix: text, last_used_at: { anyOf: [dateTime, closedEnum([''])] } }),
   IssuedToken: object({ ...token, token: text }),
   NewToken: {
     type: 'object',
