@@ -14,6 +14,8 @@ export const SUITE_SETTINGS = {
   HEDDLE_TEST_NODES: '1',
   HEDDLE_READ_RATE: '1000',
   HEDDLE_READ_BURST: '2000',
+  // Every spec of the registry makes publishers for the same account.
+  HEDDLE_REGISTRY_PUBLISHERS: '1000',
   HEDDLE_LOG_LEVEL: 'info',
   // So that tests do not wait for their sleeping jobs at the end.
   HEDDLE_DRAIN_S: '0.2',
@@ -22,6 +24,8 @@ export const SUITE_SETTINGS = {
 /** A Heddle that the suite started: standalone or cluster. */
 export interface ServerUnderTest {
   readonly url: string;
+  /** Of the registry: below the API, or the port of its process. */
+  readonly registryUrl: string;
   /** Health port of a process that accepts requests. */
   readonly opsUrl: string;
   /** Environment of the gateway; null in standalone, which has no separate gateway. */
@@ -91,6 +95,7 @@ async function startSingle(
   const { dataDir } = started;
   return {
     ...started,
+    registryUrl: `${started.url}/registry`,
     gatewayEnv: null,
     stop,
     databaseUrl: async () => await embeddedDatabaseUrl(dataDir),
@@ -110,6 +115,7 @@ export async function startCluster(env: Env, shape: ServerShape): Promise<Server
   };
   const underTest = (cluster: TestCluster): ServerUnderTest => ({
     url: cluster.url,
+    registryUrl: cluster.registryUrl ?? '',
     opsUrl: cluster.opsUrl,
     port: cluster.port,
     gatewayEnv: gatewayOf(cluster)?.plan.env ?? null,

@@ -11,6 +11,7 @@ import { suiteKey, surface } from './surface.js';
  * The source of the API suite's servers. `HEDDLE_TEST_URL` names a running server of any topology. Otherwise, each spec file
  * starts one of the kind in `HEDDLE_TEST_TOPOLOGY` (standalone or cluster). `HEDDLE_TEST_SURFACE` names the surface;
  * `HEDDLE_TEST_TOKEN` and `HEDDLE_TEST_OTHER_TOKEN` are the credentials of two accounts if the surface has accounts.
+ * `HEDDLE_TEST_REGISTRY_URL` is the registry of the running server; by default it is below the API.
  */
 const external = process.env['HEDDLE_TEST_URL'];
 
@@ -20,6 +21,9 @@ export const ownServer = external === undefined || external === '';
 export interface TestServer {
   readonly client: HeddleClient;
   readonly url: string;
+  readonly registryUrl: string;
+  /** Credential of the suite's account; undefined if none is needed. */
+  readonly token: string | undefined;
   /** Health port of a process that accepts requests; only if `ownServer`. */
   readonly opsUrl: string;
   /** Log of the process that accepts requests; only if `ownServer` and not shared. */
@@ -54,6 +58,7 @@ export function useServer(settings: Readonly<Record<string, string>> = {}, wishe
   let running: ServerUnderTest | undefined;
   let gateway: ExtraGateway | undefined;
   let opsUrl: string | undefined;
+  let registryUrl: string | undefined;
   const token = settings['HEDDLE_STATIC_TOKEN'] ?? process.env['HEDDLE_TEST_TOKEN'] ?? suiteKey;
   // Read at the start, because a block may learn a setting late, for example the address of an engine.
   const env = (): Record<string, string> => ({ ...SUITE_SETTINGS, ...settings });
@@ -67,6 +72,8 @@ export function useServer(settings: Readonly<Record<string, string>> = {}, wishe
     if (ownServer && shared === undefined && gateway === undefined) running = await startServer(env(), shape());
     const url = running?.url ?? gateway?.url ?? shared?.url ?? external ?? '';
     opsUrl = running?.opsUrl ?? shared?.opsUrl;
+    registryUrl = running?.registryUrl ?? shared?.registryUrl ?? process.env['HEDDLE_TEST_REGISTRY_URL'];
+    registryUrl ??= `${url}/registry`;
     client = await HeddleClient.connect(url, {
       signedUrls: surface.content === 'redirect',
       ...(token === undefined ? {} : { token }),
@@ -89,6 +96,10 @@ export function useServer(settings: Readonly<Record<string, string>> = {}, wishe
     get url() {
       return started(client).origin;
     },
+    get registryUrl() {
+      return started(registryUrl);
+    },
+    token,
     get opsUrl() {
       return started(opsUrl);
     },

@@ -15,6 +15,7 @@ export type SharedName = 'plain' | 'idle';
 /** A Heddle that lives for the whole run */
 export interface SharedServer {
   readonly url: string;
+  readonly registryUrl: string;
   /** Health port of a process that accepts requests */
   readonly opsUrl: string;
   /** Environment of one gateway; null if there is no separate gateway. */

@@ -32,17 +32,7 @@ export async function startKeyed(
     ...kept,
     env: { HEDDLE_SURFACE: 'managed', HEDDLE_DEPLOYMENT_HOST: DEPLOYMENT_HOST, HEDDLE_TEST_NODES: '1', ...env },
   });
-  const note = JSON.parse(readFileSync(join(standalone.dataDir, 'admin.json'), 'utf8')) as Record<string, string>;
-  const admin = async (method: string, path: string, body?: object): Promise<unknown> => {
-    const answer = await fetch(`${note['url']}/admin/v1/${path}`, {
-      method,
-      headers: { authorization: `Bearer ${note['token']}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path} -> ${answer.status}: ${text}`);
-    return JSON.parse(text);
-  };
+  const admin = adminOf(standalone.dataDir);
   return {
     ...standalone,
     admin,
@@ -56,5 +46,21 @@ export async function startKeyed(
           ...sent.headers,
         },
       }),
+  };
+}
+
+/** A call of the admin API of a standalone with this data directory; throws for a refusal. */
+export function adminOf(dataDir: string): KeyedHeddle['admin'] {
+  const note = JSON.parse(readFileSync(join(dataDir, 'admin.json'), 'utf8')) as Record<string, string>;
+  return async (method, path, body) => {
+    const answer = await fetch(`${note['url']}/admin/v1/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${note['token']}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path} -> ${answer.status}: ${text}`);
+    // Some calls answer without a body.
+    return text === '' ? null : JSON.parse(text);
   };
 }
