@@ -4,13 +4,19 @@ import pg from 'pg';
 
 /** A secret that tests search for everywhere, in all encodings. */
 export class Canary {
-  readonly text = `canary${crypto.randomUUID().replaceAll('-', '')}`;
+  readonly text: string;
   /** Plain, in hexadecimal, and in base64 at each of the three offsets */
-  readonly forms: readonly string[] = [
-    this.text,
-    Buffer.from(this.text).toString('hex'),
-    ...[0, 1, 2].map((skip) => Buffer.from(this.text.slice(skip)).toString('base64').slice(0, 40)),
-  ];
+  readonly forms: readonly string[];
+
+  /** `text`: a secret that Heddle made; by default a new one. */
+  constructor(text = `canary${crypto.randomUUID().replaceAll('-', '')}`) {
+    this.text = text;
+    this.forms = [
+      text,
+      Buffer.from(text).toString('hex'),
+      ...[0, 1, 2].map((skip) => Buffer.from(text.slice(skip)).toString('base64').slice(0, 40)),
+    ];
+  }
 
   isIn(text: string): boolean {
     return this.forms.some((form) => text.includes(form));
