@@ -1,4 +1,4 @@
-import type { NodeVersionWire } from '@heddle/contracts-registry';
+import type { NodeVersionWire, PublisherWire } from '@heddle/contracts-registry';
 import { expectStatus, jsonOf } from '@heddle/testing-api';
 import { newId, nodePackage, refusalOf } from '@heddle/testing-registry';
 import type { RegistryPublisher } from '@heddle/testing-registry';
@@ -7,9 +7,10 @@ import { adminOf } from '../security/keyed-heddle.js';
 import { useRegistry } from './registry-server.js';
 import { topology } from './server-under-test.js';
 import { ownServer } from './server.js';
+import { surface } from './surface.js';
 
 /** No process of a cluster serves these routes of the admin API. */
-describe.runIf(ownServer && topology === 'standalone')('what an operator bans', () => {
+describe.runIf(ownServer && topology === 'standalone')('what an operator decides', () => {
   const registry = useRegistry({}, { alone: true });
   let acme: RegistryPublisher;
   let node: string;
@@ -27,7 +28,7 @@ describe.runIf(ownServer && topology === 'standalone')('what an operator bans', 
     return jsonOf<{ node_versions: { node_version: NodeVersionWire }[] }>(answer).node_versions[0]!.node_version;
   };
 
-  it('as a node is 403 everywhere, its open uploads too, and an unban restores it', async () => {
+  it('a banned node is 403 everywhere, its open uploads too, and an unban restores it', async () => {
     const { signedUrl } = await acme.published(node, '2.0.0');
     const { downloadUrl } = await bulk();
     await admin(`nodes/${node}/ban`);
@@ -47,7 +48,7 @@ describe.runIf(ownServer && topology === 'standalone')('what an operator bans', 
     expect(refusalOf(await acme.upload(signedUrl, await nodePackage()))).toBe('200');
   });
 
-  it('as a publisher takes all that it has along, and is itself still shown', async () => {
+  it('a banned publisher takes all that it has along, and is itself still shown', async () => {
     await admin(`publishers/${acme.id}/ban`);
     expect(await shown(`/nodes/${node}`)).toBe('403 publisher_banned');
     expect(refusalOf(await acme.publish(node, '3.0.0', { node_version: { version: '1.x' } }))).toBe(
@@ -77,12 +78,54 @@ describe.runIf(ownServer && topology === 'standalone')('what an operator bans', 
     expect(await shown(`/nodes/${node}`)).toBe('200');
   });
 
-  it('as a version has no bytes and is 403, and the operator may restore it', async () => {
+  it('a banned version has no bytes and is 403, until it is restored', async () => {
     const review = (status: string) => admin(`nodes/${node}/versions/1.0.0/review`, { status, reason: 'why' });
     await review('banned');
     expect(await shown(`/nodes/${node}/versions/1.0.0`)).toBe('403 node_banned');
     expect(await bulk()).toMatchObject({ status: 'NodeVersionStatusBanned', downloadUrl: '' });
     await review('active');
     expect(await shown(`/nodes/${node}/versions/1.0.0`)).toBe('200');
+  });
+
+  it('takes the classes of an extractor once, and ranks a node', async () => {
+    const classes = `nodes/${node}/versions/1.0.0/wf-nodes`;
+    const found = { success: true, nodes: { Found: { input_types: '{}', return_types: '["IMAGE"]' } } };
+    await admin(classes, found);
+    await expect(admin(classes, found)).rejects.toThrow('already_set');
+    const page = await registry.anyone.json<{ wf_nodes: unknown[] }>(`/nodes/${node}/versions/1.0.0/wf-nodes`);
+    expect(page.wf_nodes).toMatchObject([{ wf_node_name: 'Found', return_types: '["IMAGE"]' }]);
+    await admin(`nodes/${node}/set`, { search_ranking: 7, preempt: ['Found'], tags: ['verified'] });
+    expect(await registry.anyone.json(`/nodes/${node}`)).toMatchObject({
+      ...{ search_ranking: 7, preempted_wf_node_names: ['Found'], tags_admin: ['verified'] },
+    });
+  });
+
+  it('releases a node, which another publisher may then claim by a file in its repository', async () => {
+    const [free, other] = [newId('free'), await registry.publisher()];
+    const repository = `https://github.com/${free}/nodes`;
+    await acme.released(free, '1.0.0', await nodePackage(), { node: { repository } });
+    await admin(`nodes/${free}/release`, {});
+    expect(await registry.anyone.json(`/nodes/${free}`)).toMatchObject({ publisher: { id: 'unclaimed' } });
+    expect(refusalOf(await acme.publish(free, '1.1.0'))).toBe('403 forbidden');
+    const claimed = await registry.account.send('POST', other.path(free, '/claim-my-node'));
+    expect(jsonOf(expectStatus(claimed, 200))).toEqual({
+      ...{ challenge: expect.stringMatching(/^heddle-claim-/), path: '.heddle-claim' },
+    });
+  });
+
+  it.runIf(surface.credential === 'keys')('lets an owner add an account as member, and remove it', async () => {
+    const { key } = (await adminOf(registry.server.process.dataDir)('POST', 'keys', { account: 'bob' })) as {
+      key: string;
+    };
+    const members = `/publishers/${acme.id}/members`;
+    const bob = registry.account.as(key);
+    const change = acme.path(node, '/versions/1.0.0');
+    expect(refusalOf(await bob.send('PUT', change, { changelog: 'b' }))).toBe('403 forbidden');
+    const added = await registry.account.send('POST', members, { account: 'bob', role: 'member' });
+    const found = jsonOf<PublisherWire>(expectStatus(added, 201)).members.find(({ role }) => role === 'member');
+    expect(refusalOf(await bob.send('PUT', change, { changelog: 'b' }))).toBe('200');
+    expect(refusalOf(await bob.send('POST', members, { account: 'bob', role: 'owner' }))).toBe('403 forbidden');
+    expect(refusalOf(await registry.account.send('DELETE', `${members}/${found!.id}`))).toBe('204');
+    expect(refusalOf(await bob.send('PUT', change, { changelog: 'c' }))).toBe('403 forbidden');
   });
 });
