@@ -8,7 +8,7 @@ import type { RegistryCall } from './registry-command.js';
  * accept is reported, and the read goes on without it.
  */
 export async function readAsMember<T>(
-  { registry, env, terminal }: RegistryCall,
+  { registry, env, terminal }: Pick<RegistryCall, 'registry' | 'env' | 'terminal'>,
   nodeId: string,
   read: (as: Credential) => Promise<T>,
 ): Promise<T> {

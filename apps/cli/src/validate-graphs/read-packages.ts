@@ -4,11 +4,11 @@ import { orNamed } from '../api/api-error.js';
 import type { JsonRecord } from '../api/wire.js';
 import type { CommandCall } from '../command-line/command.js';
 import { wrongUsage } from '../failure.js';
-import { readerCredential } from '../registry/member-credential.js';
 import { nodeName, versionPath } from '../registry/node-name.js';
+import { readAsMember } from '../registry/read-as-member.js';
 import { recordIn, recordsIn, textIn } from '../registry/registry-answers.js';
-import type { RegistryClient } from '../registry/registry-client.js';
 import { registryOf } from '../registry/registry-command.js';
+import type { RegistryCall } from '../registry/registry-command.js';
 
 const PAGE = 100;
 
@@ -30,7 +30,7 @@ export async function withPackages(
   let isWhole = true;
   try {
     for (const named of versions) {
-      const read = await readClasses(named, registry, call.env);
+      const read = await readClasses(named, { ...call, registry });
       classes.push(...read.classes);
       isWhole &&= read.isWhole;
       if (read.isWhole) continue;
@@ -55,17 +55,17 @@ function namedVersion(word: string): NamedVersion {
 
 async function readClasses(
   { nodeId, version }: NamedVersion,
-  registry: RegistryClient,
-  env: CommandCall['env'],
+  call: Pick<RegistryCall, 'registry' | 'env' | 'terminal'>,
 ): Promise<{ readonly classes: readonly DescribedClass[]; readonly isWhole: boolean }> {
-  const as = await readerCredential(env, registry, nodeId);
   const path = versionPath(nodeId, version);
   const absent = `no version ${nodeId}@${version} for you to see`;
   const step = `heddle registry show ${nodeId} shows the latest one`;
-  const shown = recordIn(await orNamed(registry.call('GET', path, { as }), absent, step));
+  const read = async (at: string): Promise<JsonRecord> =>
+    recordIn(await readAsMember(call, nodeId, async (as) => await call.registry.call('GET', at, { as })));
+  const shown = await orNamed(read(path), absent, step);
   const classes: DescribedClass[] = [];
   for (let page = 1, pages = 1; page <= pages; page++) {
-    const part = recordIn(await registry.call('GET', `${path}/wf-nodes?page=${page}&limit=${PAGE}`, { as }));
+    const part = await read(`${path}/wf-nodes?page=${page}&limit=${PAGE}`);
     classes.push(...recordsIn(part['wf_nodes']).map(describedIn));
     pages = Number(part['totalNumberOfPages']);
   }
