@@ -49,6 +49,14 @@ describe('the image', () => {
     expect(paths).toContain('opt/heddle/sbom.cdx.json');
   });
 
+  it('holds the compiled code of its own system, and of no other', () => {
+    const compiled = entries
+      .map(({ path }) => path)
+      .filter((path) => path.includes('/prebuilds/') && path.endsWith('.node'));
+    expect(compiled.length).toBeGreaterThan(0);
+    expect(compiled.filter((path) => !path.includes(`/prebuilds/linux-${process.arch}/`))).toEqual([]);
+  });
+
   it('belongs to root, except for the data folder of user 10001', () => {
     const owned = entries.filter((entry) => entry.type === 'folder' && entry.owner !== 0);
     expect(owned.map(({ path }) => path)).toEqual(['var/lib/heddle']);

@@ -20,6 +20,9 @@ const LOCALE = '/usr/lib/locale/C.utf8';
 
 const NOT_READ = /\.(?:d\.[cm]?ts|[cm]?ts|md|markdown)$|\/(?:test|tests|docs|man|doc)\//;
 
+/** Compiled code of a package for systems other than that of the image. */
+const FOR_OTHERS = new RegExp(`/prebuilds/(?!linux-${process.arch}/)`);
+
 /** In the order of their paths, with every folder before its content. */
 export function imageEntries(root: string, node = process.execPath): ImageEntry[] {
   const { files, packages } = programFiles(root);
@@ -28,7 +31,9 @@ export function imageEntries(root: string, node = process.execPath): ImageEntry[
   const copy = (from: string, path: string): void => put(entryOf(from, path));
   for (const path of files) copy(join(root, path), `${HOME}/${path}`);
   for (const folder of packages.keys()) {
-    const paths = filesOf(join(root, folder)).filter((path) => !NOT_READ.test(`/${path}`));
+    const paths = filesOf(join(root, folder)).filter(
+      (path) => !NOT_READ.test(`/${path}`) && !FOR_OTHERS.test(`/${path}`),
+    );
     for (const path of paths) copy(join(root, folder, path), `${HOME}/${folder}/${path}`);
   }
   copy(realpathSync(node), 'usr/local/bin/node');
