@@ -1,10 +1,33 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { REGISTRY_EVENTS_TOPIC } from '@heddle/contracts-messages';
+import type { RegistryMessage } from '@heddle/contracts-messages';
+import type { BusMessage } from '@heddle/platform-message-bus';
+import { KafkaMessageBus } from '@heddle/platform-message-bus/kafka';
 import { eventually } from '@heddle/testing-api';
+import pg from 'pg';
 import { expect, it } from 'vitest';
 import { PublishingClient } from '../internal-calls/publish-package.js';
 import { describeOnCluster } from './on-cluster.js';
 import { runCli } from './run-cli.js';
+
+interface LoggedEvent {
+  readonly event_id: string;
+  readonly type: string;
+  readonly stream_id: string;
+}
+
+async function eventsIn(ownerUrl: string): Promise<readonly LoggedEvent[]> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    const sql = `select e.event_id, e.type, e.stream_id from registry.event_seq s
+      join registry.event e on e.position = s.position order by s.seq`;
+    return (await client.query<LoggedEvent>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
 
 await describeOnCluster(
   'the registry of a cluster',
@@ -56,6 +79,49 @@ await describeOnCluster(
       expect(types).toEqual(expect.arrayContaining(['NodeCreated', 'VersionReviewed', 'NodeBanned', 'NodeReleased']));
       const unknown = await runCli(['registry', 'ban', 'nothing'], { HEDDLE_DATA: on().place.dataDir });
       expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining('nothing')]);
+    });
+
+    it('publishes each of its events, in the order of its stream, though its replicas are killed', async () => {
+      const { place } = on();
+      const got: BusMessage<RegistryMessage>[] = [];
+      const bus = await KafkaMessageBus.connect({ brokers: place.servers.brokers, clientId: 'follower' });
+      await bus.subscribe(`${place.topicPrefix}${REGISTRY_EVENTS_TOPIC}`, `${place.topicPrefix}follower`, (batch) => {
+        got.push(...(batch as readonly BusMessage<RegistryMessage>[]));
+        return Promise.resolve();
+      });
+      try {
+        for (const victim of replicas()) {
+          const client = new PublishingClient(urls()[0]!);
+          const id = `of-${victim.plan.name}`;
+          await eventually('a replica that takes a publisher', async () => {
+            const sent = client.makePublisher(id).then(
+              () => true,
+              () => false,
+            );
+            return await sent;
+          });
+          // The events of the publish are on their way.
+          await client.publishFlagged(id, `pack-${id}`, '1.0.0');
+          await victim.kill();
+          await eventually(`${victim.plan.name} again`, async () => {
+            const answer = await fetch(`http://127.0.0.1:${victim.plan.apiPort}/keys`).catch(() => null);
+            return answer?.ok;
+          });
+        }
+        const logged = await eventsIn(place.ownerUrl);
+        expect(logged.length).toBeGreaterThan(10);
+        await eventually('every event', () => new Set(got.map(({ id }) => id)).size >= logged.length);
+        const firsts = [...new Map(got.toReversed().map((message) => [message.id, message])).values()].toReversed();
+        for (const key of new Set(logged.map(({ stream_id: id }) => id))) {
+          const seqs = firsts.filter((message) => message.key === key).map(({ payload }) => payload.seq);
+          expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
+        }
+        const inOrder = firsts.toSorted((a, b) => a.payload.seq - b.payload.seq);
+        expect(inOrder.map(({ id, type, key }) => ({ event_id: id, type, stream_id: key }))).toEqual(logged);
+        expect(inOrder.map(({ payload }) => payload.seq)).toEqual(logged.map((_, at) => at + 1));
+      } finally {
+        await bus.close();
+      }
     });
   },
 );

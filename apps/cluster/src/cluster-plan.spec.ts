@@ -83,7 +83,7 @@ describe('the plan of a cluster', () => {
     expect(whoHas('HEDDLE_S3_SECRET_KEY', 's')).toEqual(['assets', 'registry']);
     expect(whoHas('HEDDLE_SERVICE_TOKEN')).toEqual([]);
     expect(whoHas('HEDDLE_SERVICE_TOKEN_FILE', '/of-the-operator')).toEqual([]);
-    expect(whoHas('HEDDLE_KAFKA_SASL_PASSWORD')).toEqual(['assets', 'logs', 'jobs', 'gateway']);
+    expect(whoHas('HEDDLE_KAFKA_SASL_PASSWORD')).toEqual(['assets', 'logs', 'jobs', 'registry', 'gateway']);
     expect(whoHas('HEDDLE_CREDENTIAL_KEYS')).toEqual(['jobs']);
     expect(whoHas('HEDDLE_CREDENTIAL_KEYS', '/keys')).toEqual(['jobs']);
     expect(whoHas('AWS_SECRET_ACCESS_KEY')).toEqual([]);
@@ -104,7 +104,7 @@ describe('the plan of a cluster', () => {
     const env = Object.fromEntries(names.map((name) => [`HEDDLE_${name}_FILE`, `/secrets/${name}`]));
     const plan = await environments(env, { keyed: { pepper: '/pepper' } });
     const held = names.map((name) => Object.keys(plan).filter((service) => `HEDDLE_${name}_FILE` in plan[service]!));
-    expect(held).toEqual([['registry', 'gateway'], ['assets', 'logs', 'jobs', 'gateway'], [], [], [], []]);
+    expect(held).toEqual([['registry', 'gateway'], ['assets', 'logs', 'jobs', 'registry', 'gateway'], [], [], [], []]);
   });
 
   it('gives the role of deployments to jobs alone, and to no process of self-hosted', async () => {

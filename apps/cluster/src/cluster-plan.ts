@@ -121,7 +121,7 @@ export async function planCluster(options: ClusterPlanOptions): Promise<ClusterP
       ...(service === 'jobs' && options.credentialKeys !== null
         ? { HEDDLE_CREDENTIAL_KEYS: options.credentialKeys }
         : {}),
-      ...(service === 'worker' || service === 'validation' || service === 'registry'
+      ...(service === 'worker' || service === 'validation'
         ? {}
         : { HEDDLE_KAFKA_BROKERS: infrastructure.brokers.join(',') }),
       ...(apiPort === null

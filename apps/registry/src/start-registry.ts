@@ -1,4 +1,4 @@
-import { assertPortsFree } from '@heddle/composition';
+import { assertPortsFree, openBus } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { openRoleDatabase } from '@heddle/composition/role-database';
 import { serveCalls } from '@heddle/composition/serve-calls';
@@ -19,9 +19,10 @@ export async function startRegistry(service: ServiceProcess): Promise<string> {
   ]);
   await service.serveOps();
   const database = await openRoleDatabase(service, REGISTRY_MIGRATIONS);
+  const { bus } = await openBus(service);
   const hasKeys = SURFACES[settings.surface].credential === 'keys';
   const keys = hasKeys ? await (await import('./key-check.js')).keyCheckModule(service) : null;
-  const app = await createRegistryApi(service, { database, keys, guard: null, prefix: '', mayMakeKeys: false });
+  const app = await createRegistryApi(service, { database, keys, guard: null, prefix: '', mayMakeKeys: false, bus });
   const packages = new LocalNodePackages(database.pool(REGISTRY_ROLE));
   const tracer = await service.openTracer();
   await serveCalls(service, {

@@ -7,7 +7,7 @@ validation: { registry: [calls]{{ ternary ", jobs: [calls]" "" (eq .Values.surfa
 assets: { jobs: [calls] }
 jobs: { jobs: [calls] }
 logs: { jobs: [calls] }
-registry: {}
+registry: { jobs: [calls] }
 worker: {{ include "heddle.workerEdges" . }}
 test: { gateway: [api] }
 migrate: {}
@@ -21,7 +21,7 @@ validation: []
 assets: [database, kafka, s3, moderation]
 jobs: [database, kafka]
 logs: [database, kafka]
-registry: [database, s3, partners]
+registry: [database, kafka, s3, partners]
 {{- /* Only to make the topics. */}}
 migrate: [database{{ ternary ", kafka" "" .Values.migrations.topics }}]
 worker: []

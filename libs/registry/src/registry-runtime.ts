@@ -7,6 +7,7 @@ import { VersionInspector } from './inspect-versions/version-inspector.js';
 import { RegistryLogger } from './registry-logger.js';
 import { REGISTRY_POOL } from './registry-pool.js';
 import { REGISTRY_SCHEMA } from './registry-schema/registry-migrations.js';
+import { RegistryRelay } from './relay-events/registry-relay.js';
 import { PendingSweep } from './sweep-leftovers/pending-sweep.js';
 import { UploadSweep } from './sweep-leftovers/upload-sweep.js';
 
@@ -15,11 +16,12 @@ const LOOK_MS = 5_000;
 /** How often leftovers are looked for: versions and uploads whose bytes never came. */
 const SWEEP_MS = 30_000;
 
-/** What runs beside the calls: numbers for the log, the inspection of new versions, and the end of what nobody finished. */
+/** What runs beside the calls: numbers for the log and its way to the bus, the inspection of new versions, and the end of what nobody finished. */
 @Injectable()
 export class RegistryRuntime implements OnApplicationBootstrap, BeforeApplicationShutdown {
   @Inject(PendingSweep) private readonly pending!: PendingSweep;
   @Inject(UploadSweep) private readonly uploads!: UploadSweep;
+  @Inject(RegistryRelay) private readonly relay!: RegistryRelay;
   readonly #sequencer: Sequencer;
   #timers: readonly NodeJS.Timeout[] = [];
   #sweeping: Promise<void> | null = null;
@@ -33,11 +35,18 @@ export class RegistryRuntime implements OnApplicationBootstrap, BeforeApplicatio
     private readonly inspector: VersionInspector,
     private readonly logger: RegistryLogger,
   ) {
-    this.#sequencer = new Sequencer({ pool, schema: REGISTRY_SCHEMA });
+    this.#sequencer = new Sequencer({
+      pool,
+      schema: REGISTRY_SCHEMA,
+      onTurn: ({ count }) => {
+        if (count > 0) this.relay.nudge();
+      },
+    });
   }
 
   onApplicationBootstrap(): void {
     this.#sequencer.start();
+    this.relay.start();
     this.log.onCommitted(() => {
       this.#sequencer.nudge();
       this.#look();
@@ -53,6 +62,7 @@ export class RegistryRuntime implements OnApplicationBootstrap, BeforeApplicatio
     for (const timer of this.#timers) clearInterval(timer);
     await Promise.all([this.#running, this.#sweeping]);
     await this.#sequencer.stop();
+    await this.relay.stop();
   }
 
   /** One look at a time; a commit during a look is looked at after it. */

@@ -9,6 +9,7 @@ import { CredentialDigest, readPepper } from '@heddle/platform-credentials';
 import { checkCredentialsForm, createHttpApplication, HTTP_DEFAULTS } from '@heddle/platform-http';
 import { BodyBudget } from '@heddle/platform-http/body-budget';
 import { CONNECTION_DEFAULTS, ConnectionGuard } from '@heddle/platform-http/connection-guard';
+import type { MessageBus } from '@heddle/platform-message-bus';
 import { createLogger } from '@heddle/platform-telemetry';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
@@ -39,10 +40,11 @@ export interface TestRegistry {
   close(): Promise<void>;
 }
 
-/** `imports`: what other contexts provide, such as KEY_CHECK. */
+/** `imports`: what other contexts provide, such as KEY_CHECK. `bus`: where events go; absent: nowhere. */
 export async function testRegistry(
   changes: Partial<RegistrySettings> = {},
   imports: readonly DynamicModule[] = [],
+  bus?: MessageBus,
 ): Promise<TestRegistry> {
   const database = await freshDatabase({ migrations: [REGISTRY_MIGRATIONS], poolSizes: { [REGISTRY_ROLE]: 12 } });
   const folder = await mkdtemp(join(tmpdir(), 'registry-'));
@@ -61,6 +63,7 @@ export async function testRegistry(
     signer: new VersionSigner([{ id: 'key-1', secret: createSecretKey(Buffer.alloc(32, 7)) }]),
     digest: new CredentialDigest(readPepper(join(folder, 'pepper'), true)),
     logger: createLogger('silent'),
+    ...(bus === undefined ? {} : { bus }),
     imports,
   });
   const app: NestFastifyApplication = await createHttpApplication(module, {

@@ -5,6 +5,7 @@ import { BLOB_STORE } from '@heddle/platform-blob-store';
 import type { BlobStore } from '@heddle/platform-blob-store';
 import { CredentialDigest } from '@heddle/platform-credentials';
 import type { Database } from '@heddle/platform-database';
+import type { MessageBus } from '@heddle/platform-message-bus';
 import type { Logger } from '@heddle/platform-telemetry';
 import { ADMIN_HANDLERS, registryAdminPort } from './answer-admin/registry-admin-port.js';
 import { Membership } from './authorize/membership.js';
@@ -63,6 +64,8 @@ import { REGISTRY_POOL } from './registry-pool.js';
 import { RegistryLogger } from './registry-logger.js';
 import { RegistryRuntime } from './registry-runtime.js';
 import { REGISTRY_ROLE } from './registry-schema/registry-migrations.js';
+import { RegistryMessages } from './relay-events/registry-messages.js';
+import { REGISTRY_BUS, RegistryRelay } from './relay-events/registry-relay.js';
 import { ReportNodeController } from './report-node/report-node.controller.js';
 import { ReportNodeHandler } from './report-node/report-node.handler.js';
 import { ReviewNodeController } from './review-node/review-node.controller.js';
@@ -96,6 +99,8 @@ export interface RegistryModuleOptions {
   readonly signer: VersionSigner;
   readonly digest: CredentialDigest;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Absent: no other process reads the events of the registry. */
+  readonly bus?: MessageBus;
   /** Modules that provide KEY_CHECK; none on self-hosted. */
   readonly imports: readonly DynamicModule[];
 }
@@ -173,6 +178,7 @@ export class RegistryModule {
     signer,
     digest,
     logger,
+    bus,
     imports,
   }: RegistryModuleOptions): DynamicModule {
     return {
@@ -185,6 +191,7 @@ export class RegistryModule {
         { provide: RegistrySettings, useValue: settings },
         { provide: VersionSigner, useValue: signer },
         { provide: CredentialDigest, useValue: digest },
+        { provide: REGISTRY_BUS, useValue: bus ?? null },
         { provide: RegistryLogger, useValue: new RegistryLogger(logger) },
         RegistryLog,
         TokenCheck,
@@ -207,6 +214,8 @@ export class RegistryModule {
         VersionInspector,
         PendingSweep,
         UploadSweep,
+        RegistryMessages,
+        RegistryRelay,
         RegistryRuntime,
       ],
     };

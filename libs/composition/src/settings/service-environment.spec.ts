@@ -41,7 +41,7 @@ describe('the environment of a service', () => {
     ['assets', [assetsSettings, ...calls, ...bus]],
     ['logs', [...calls, ...bus]],
     ['validation', [validationLimits, comfyUiOptions, ...calls]],
-    ['registry', [(settings: Settings) => registrySettings(settings, {}), httpLimits]],
+    ['registry', [(settings: Settings) => registrySettings(settings, {}), httpLimits, ...bus]],
     ['worker', [workerSettings, engineOptions, comfyUiOptions, callsTls]],
   ] as const)('holds every setting that %s reads', (service, readers) => {
     const missing = readBy(...readers).filter((key) => !settingsOf(service).has(key as keyof typeof SETTINGS));
@@ -70,7 +70,14 @@ describe('the environment of a service', () => {
       assets: ['moderationUrl', 'databaseUrl', 's3AccessKey', 's3SecretKey', 'kafkaSaslPassword', 'serviceToken'],
       logs: ['databaseUrl', 'kafkaSaslPassword', 'serviceToken'],
       validation: ['serviceToken'],
-      registry: ['staticToken', 'databaseUrl', 'accountsDatabaseUrl', 's3AccessKey', 's3SecretKey'],
+      registry: [
+        'staticToken',
+        'databaseUrl',
+        'accountsDatabaseUrl',
+        's3AccessKey',
+        's3SecretKey',
+        'kafkaSaslPassword',
+      ],
       worker: ['serviceToken'],
     });
   });

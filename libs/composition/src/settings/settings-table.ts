@@ -108,7 +108,7 @@ export const READ_BY: Readonly<Record<ClusterProcess, readonly SettingKey[]>> = 
     ...(['surface', 'jobsUrls', 'registryUrls', 'bodyBytes'] as const),
   ],
   registry: [
-    ...keysOf(REGISTRY_SETTINGS, PROCESS_SETTINGS, DATABASE_SETTINGS, CALLED),
+    ...keysOf(REGISTRY_SETTINGS, PROCESS_SETTINGS, DATABASE_SETTINGS, CALLED, KAFKA_SETTINGS),
     'accountsDatabaseUrl',
     ...keysOf(DATA_SETTINGS, DISK_SETTINGS, S3_SETTINGS),
     ...(['host', 'surface', 'staticToken', 'authFailures', 'keyPepper', 'keyCache', 'deploymentHost'] as const),

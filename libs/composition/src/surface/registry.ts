@@ -5,6 +5,7 @@ import { CredentialDigest, readPepper } from '@heddle/platform-credentials';
 import type { Database } from '@heddle/platform-database';
 import { createHttpApplication } from '@heddle/platform-http';
 import type { HttpApplicationOptions } from '@heddle/platform-http';
+import type { MessageBus } from '@heddle/platform-message-bus';
 import { noteAddress, REGISTRY_API, RegistryGate, RegistryModule, VersionSigner } from '@heddle/registry';
 import { registrySettings } from '@heddle/registry/settings';
 import type { DynamicModule } from '@nestjs/common';
@@ -29,6 +30,8 @@ export interface RegistryParts {
   readonly prefix: string;
   /** Standalone makes keys that nobody gave; replicas of a cluster must be given the same ones. */
   readonly mayMakeKeys: boolean;
+  /** Absent: no other process reads the events. */
+  readonly bus?: MessageBus;
 }
 
 const STORE = { folder: 'registry-blobs', prefix: 'registry/', name: 'blob store of the registry' };
@@ -36,7 +39,7 @@ const STORE = { folder: 'registry-blobs', prefix: 'registry/', name: 'blob store
 /** The registry's HTTP application, which listens nowhere yet; closed at the stop of the process. */
 export async function createRegistryApi(
   service: ServiceProcess,
-  { database, keys, guard: given, prefix, mayMakeKeys }: RegistryParts,
+  { database, keys, guard: given, prefix, mayMakeKeys, bus }: RegistryParts,
 ): Promise<NestFastifyApplication> {
   const { settings, logger, metrics } = service;
   const data = resolve(settings.data);
@@ -59,6 +62,7 @@ export async function createRegistryApi(
     signer: new VersionSigner((await openSigningKeys(settings, mayMakeKeys)).keys),
     digest: new CredentialDigest(readPepper(settings.keyPepper ?? join(data, 'key-pepper'), true)),
     logger,
+    ...(bus === undefined ? {} : { bus }),
     imports: keys === null ? [] : [keys],
   });
   const guard = given ?? registryGuard(settings);

@@ -114,6 +114,8 @@ export type {
 } from './worker-reports.js';
 export { JOB_EVENTS_TOPIC } from './job-messages.js';
 export type { JobMessage, LiveItem } from './job-messages.js';
+export { REGISTRY_EVENTS_TOPIC } from './registry-messages.js';
+export type { RegistryMessage } from './registry-messages.js';
 export { ASSET_EVENTS_TOPIC } from './asset-messages.js';
 export type {
   AssetDeletedMessage,

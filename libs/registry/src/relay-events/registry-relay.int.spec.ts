@@ -1,0 +1,107 @@
+import { REGISTRY_EVENTS_TOPIC } from '@heddle/contracts-messages';
+import type { RegistryMessage } from '@heddle/contracts-messages';
+import { MemoryMessageBus } from '@heddle/platform-message-bus';
+import type { BusMessage, MessageBus } from '@heddle/platform-message-bus';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OWNER, testRegistry } from '../registry.fixture.js';
+import type { TestRegistry } from '../registry.fixture.js';
+
+/** A bus whose broker goes away when the test says so, also after it has taken a batch. */
+class UnsteadyBus implements MessageBus {
+  readonly #memory = new MemoryMessageBus();
+  isAway = false;
+  losesAnswers = 0;
+
+  async publish(topic: string, messages: readonly BusMessage[]): Promise<void> {
+    if (this.isAway) throw new Error('no broker');
+    await this.#memory.publish(topic, messages);
+    if (this.losesAnswers > 0) {
+      this.losesAnswers -= 1;
+      throw new Error('no answer');
+    }
+  }
+
+  subscribe(...given: Parameters<MessageBus['subscribe']>): ReturnType<MessageBus['subscribe']> {
+    return this.#memory.subscribe(...given);
+  }
+
+  async close(): Promise<void> {
+    await this.#memory.close();
+  }
+}
+
+describe('the events of the registry on the bus', () => {
+  const bus = new UnsteadyBus();
+  const got: BusMessage<RegistryMessage>[] = [];
+  let registry: TestRegistry;
+
+  beforeAll(async () => {
+    await bus.subscribe(REGISTRY_EVENTS_TOPIC, 'follower', (batch) => {
+      got.push(...(batch as readonly BusMessage<RegistryMessage>[]));
+      return Promise.resolve();
+    });
+    registry = await testRegistry({}, [], bus);
+  });
+  afterAll(async () => {
+    await registry.close();
+    await bus.close();
+  });
+
+  const call = async (method: string, path: string, body: object = {}): Promise<Record<string, unknown>> => {
+    const headers = { authorization: `Bearer ${OWNER}` };
+    const answer = await fetch(registry.url + path, { method, headers, body: JSON.stringify(body) });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
+  };
+  const logged = async (): Promise<unknown[]> => {
+    const { rows } = await registry.database.owner.query<{ event_id: string; type: string; stream_id: string }>(
+      'select event_id, type, stream_id from registry.event order by position',
+    );
+    return rows.map(({ event_id: id, type, stream_id: key }) => ({ id, type, key }));
+  };
+  const inOrder = (): BusMessage<RegistryMessage>[] => [
+    ...new Map(got.map((message) => [message.payload.seq, message])).values(),
+  ];
+  const untilAll = async (): Promise<void> => {
+    const all = await logged();
+    await expect
+      .poll(() => inOrder().map(({ id, type, key }) => ({ id, type, key })), { timeout: 10_000 })
+      .toEqual(all);
+    expect(inOrder().map(({ payload }) => payload.seq)).toEqual(all.map((_, at) => at + 1));
+  };
+
+  it('are those of the log, in its order, each by the key of its stream', async () => {
+    await call('POST', '/publishers', { id: 'acme', name: 'Acme' });
+    const { token } = await call('POST', '/publishers/acme/tokens', { name: 'ci' });
+    await call('POST', '/publishers/acme/nodes/Pack-A/versions', {
+      node: {},
+      node_version: { version: '1.0.0' },
+      personal_access_token: token,
+    });
+    await call('POST', '/nodes/Pack-A/reports', { reason: 'spam', message: 'for the operator alone' });
+    await untilAll();
+    const about = inOrder().map(({ type, payload }) => [type, payload.publisher, payload.nodeId, payload.nodeVersion]);
+    expect(about).toEqual([
+      ['PublisherCreated', 'acme', '', ''],
+      ['NodeCreated', '', 'Pack-A', ''],
+      ['VersionPublished', '', 'Pack-A', '1.0.0'],
+      ['NodeReported', '', 'Pack-A', ''],
+    ]);
+    const text = JSON.stringify(got);
+    for (const secret of ['for the operator alone', 'account:', 'token:', 'hdr_', String(token)])
+      expect(text).not.toContain(secret);
+  });
+
+  it('come after an outage, and again when the broker did not say that it has them', async () => {
+    bus.isAway = true;
+    for (let at = 0; at < 3; at += 1) await call('PUT', '/publishers/acme/nodes/Pack-A', { description: `d${at}` });
+    bus.isAway = false;
+    await untilAll();
+    bus.losesAnswers = 1;
+    await call('PUT', '/publishers/acme/nodes/Pack-A', { description: 'again' });
+    const last = (await logged()).length;
+    await expect.poll(() => got.filter(({ payload }) => payload.seq === last).length).toBe(2);
+    await untilAll();
+  });
+});
