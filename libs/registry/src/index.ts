@@ -1,3 +1,4 @@
+export { REGISTRY_FAILPOINTS } from './failpoints.js';
 export { RegistryGate } from './authorize/registry-gate.js';
 export { REGISTRY_API } from './registry-form.js';
 export { RegistryModule } from './registry.module.js';

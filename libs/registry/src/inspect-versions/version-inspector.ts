@@ -10,6 +10,7 @@ import type { VersionEvent } from '@heddle/registry-domain';
 import type { Inspection } from '@heddle/registry-inspection';
 import type { Pool } from 'pg';
 import { RegistryLog } from '../commit-events/registry-log.js';
+import { registryFailpoint } from '../failpoints.js';
 import { REGISTRY_POOL } from '../registry-pool.js';
 import { RegistryLogger } from '../registry-logger.js';
 import { RegistrySettings } from '../settings.js';
@@ -41,6 +42,7 @@ export class VersionInspector {
 
   async inspect(waiting: WaitingVersion): Promise<void> {
     const inspection = await this.#inspected(waiting.blob as BlobKey);
+    registryFailpoint('registry.inspection.ended');
     try {
       await this.#store(waiting, inspection);
     } catch (error) {
@@ -78,6 +80,7 @@ export class VersionInspector {
     const path = join(this.settings.uploadFolder, `${randomUUID()}.inspected`);
     try {
       await pipeline(await this.store.read(blob), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+      registryFailpoint('registry.inspection.read');
       return await inspectPackage(path);
     } finally {
       await rm(path, { force: true });

@@ -5,6 +5,7 @@ import { RejectionError } from '@heddle/platform-http';
 import { rescan, review } from '@heddle/registry-domain';
 import { ADMIN, adminVersion, versionVerdict } from '../answer-admin/admin-names.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
+import { registryFailpoint } from '../failpoints.js';
 import { Requests } from '../keep-requests/requests.js';
 
 const STATUSES = ['active', 'flagged', 'banned', 'deleted'] as const;
@@ -35,6 +36,7 @@ export class ReviewVersionHandler {
         );
       }
       const { state } = await unit.changeVersion(version, decision.events);
+      registryFailpoint('registry.review.decided');
       await this.requests.closeReview(unit, name.nodeId, version.streamId);
       await this.requests.closeReports(unit, name.nodeId);
       return versionVerdict(node, state);

@@ -5,6 +5,7 @@ import { BLOB_STORE } from '@heddle/platform-blob-store';
 import type { BlobKey, BlobStore } from '@heddle/platform-blob-store';
 import { inTransaction } from '@heddle/platform-database';
 import type { Pool } from 'pg';
+import { registryFailpoint } from '../failpoints.js';
 import { REGISTRY_POOL } from '../registry-pool.js';
 import { RegistrySettings } from '../settings.js';
 
@@ -31,6 +32,7 @@ export class UploadSweep {
       const { rows } = await client.query<{ blob: BlobKey }>(leftSql);
       if (rows.length === 0) return;
       const left = await this.store.deleteAll(rows.map(({ blob }) => blob));
+      registryFailpoint('registry.sweep.deleted');
       const gone = rows.map(({ blob }) => blob).filter((blob) => !left.has(blob));
       await client.query(forgetSql, [gone]);
     });

@@ -46,7 +46,9 @@ export class UploadArchiveHandler {
     assertOpen(record.state, permit, record);
     const file = await this.#receive(body);
     try {
+      registryFailpoint('registry.upload.received');
       const format = await turns.run(() => judged(file, record.state));
+      registryFailpoint('registry.upload.judged');
       await this.#keep(permit, record, file, format);
     } finally {
       await rm(file.path, { force: true });
