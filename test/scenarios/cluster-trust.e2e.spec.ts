@@ -1,7 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
 import { ASSET_BYTES, WORKER_BYTES } from '@heddle/internal-api';
-import { ASSETS_CALLS, JOBS_CALLS, PEERS_CALLS, VALIDATION_CALLS } from '@heddle/internal-api/serve';
+import {
+  ASSETS_CALLS,
+  JOBS_CALLS,
+  PEERS_CALLS,
+  REGISTRY_ADMIN_CALLS,
+  VALIDATION_CALLS,
+} from '@heddle/internal-api/serve';
 import { issueServiceToken, newServiceKeyPair } from '@heddle/platform-service-calls';
 import { eventually, HeddleClient, textGraph } from '@heddle/testing-api';
 import pg from 'pg';
@@ -27,6 +33,7 @@ const GET_ASSET = ASSETS_CALLS.definition.get.path;
 const GET_JOB = JOBS_CALLS.definition.get.path;
 const SUBMIT = JOBS_CALLS.definition.submit.path;
 const VALIDATE = VALIDATION_CALLS.definition.validate.path;
+const REGISTRY_QUEUE = REGISTRY_ADMIN_CALLS.definition.queue.path;
 const IN_AN_HOUR = Math.floor(Date.now() / 1000) + 3600;
 
 // Set before the servers start, because the launcher inherits the shell's environment.
@@ -149,8 +156,8 @@ await describeOnCluster('what services of a cluster may do', ONE_OF_EACH, (on) =
 
   it('a token opens the service that it names, and no other one', async () => {
     const tokens = tokensOf('gateway');
-    expect(Object.keys(tokens).sort()).toEqual(['assets', 'jobs', 'logs', 'validation']);
-    const path = { jobs: GET_JOB, assets: GET_ASSET, validation: VALIDATE } as const;
+    expect(Object.keys(tokens).sort()).toEqual(['assets', 'jobs', 'logs', 'registry', 'validation']);
+    const path = { jobs: GET_JOB, assets: GET_ASSET, validation: VALIDATE, registry: REGISTRY_QUEUE } as const;
     for (const [called, target] of Object.entries(path)) {
       for (const [audience, token] of Object.entries(tokens)) {
         const status = await call(called, target, `Bearer ${token}`);
