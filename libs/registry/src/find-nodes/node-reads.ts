@@ -20,6 +20,7 @@ export interface NodeRow {
   readonly reviews: number;
   readonly version_id: string | null;
   readonly state: VersionRecord['state'];
+  readonly signature: VersionRecord['signature'];
   readonly node_id: string;
   readonly publisher_id: string;
   readonly node_status: VersionRecord['node_status'];

@@ -1,4 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { REGISTRY_LIMITS } from '@heddle/contracts-registry';
+import type { VersionStatus } from '@heddle/contracts-registry';
 import { isNodeId, nodeKey, parseVersion } from '@heddle/registry-domain';
 import type { Pool } from 'pg';
 import { REGISTRY_POOL } from '../registry-pool.js';
@@ -33,9 +35,15 @@ export class VersionReads {
     return (await this.pool.query<VersionRecord>(versionByIdSql, [versionId])).rows[0] ?? null;
   }
 
-  /** Newest first. */
-  async ofNode(nodeId: string): Promise<readonly VersionRecord[]> {
-    return (await this.pool.query<VersionRecord>(versionsOfNodeSql, [nodeKey(nodeId)])).rows;
+  /** Those that have these statuses themselves, newest first; of more than can be listed the newest. */
+  async ofNode(nodeId: string, statuses: readonly VersionStatus[]): Promise<readonly VersionRecord[]> {
+    const values = [nodeKey(nodeId), statuses, REGISTRY_LIMITS.listedVersions];
+    const { rows } = await this.pool.query<VersionRecord>({
+      name: 'registry.versions-of-node',
+      text: versionsOfNodeSql,
+      values,
+    });
+    return rows;
   }
 
   /** By the place of each pair; a pair without a version is missing. */

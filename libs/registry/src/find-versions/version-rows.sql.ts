@@ -1,6 +1,7 @@
 /** Columns of a `VersionRecord`. */
 export const VERSION_COLUMNS = `
-v.version_id, v.state, n.node_id, n.publisher_id, n.status as node_status, p.status as publisher_status,
+v.version_id, v.state, v.signature, n.node_id, n.publisher_id, n.status as node_status,
+p.status as publisher_status,
 case when p.status = 'banned' then p.state ->> 'reason' when n.status = 'banned' then n.state ->> 'reason' end
   as ban_reason`;
 export const VERSION_TABLES = `
@@ -10,9 +11,10 @@ join registry.publisher p on p.publisher_id = n.publisher_id`;
 export const oneVersionSql = `
 select ${VERSION_COLUMNS} from ${VERSION_TABLES} where v.node_key = $1 and v.version = $2`;
 export const versionByIdSql = `select ${VERSION_COLUMNS} from ${VERSION_TABLES} where v.version_id = $1`;
-/** Newest first. */
+/** The newest of these stored statuses, newest first. */
 export const versionsOfNodeSql = `
-select ${VERSION_COLUMNS} from ${VERSION_TABLES} where v.node_key = $1 order by v.sort_key desc`;
+select ${VERSION_COLUMNS} from ${VERSION_TABLES}
+where v.node_key = $1 and v.status = any ($2::text[]) order by v.sort_key desc limit $3::int`;
 /** Pairs without a version are missing. $3: the account that asks. */
 export const bulkVersionsSql = `
 select asked.at::int as at, ${VERSION_COLUMNS},

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { VERSION_STATUSES } from '@heddle/contracts-registry';
 import type { NodeVersionWire, VersionStatus } from '@heddle/contracts-registry';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Membership } from '../authorize/membership.js';
@@ -31,12 +32,11 @@ export class ListVersionsHandler {
     const { state } = await this.nodes.readable(nodeId, caller);
     const isMember = await this.membership.isMember(caller, state.publisherId);
     const isListed = (status: VersionStatus): boolean => hasBytes(status) || (isMember && status === 'pending');
+    const isShown = (status: VersionStatus): boolean =>
+      statuses === null ? isListed(status) : statuses.includes(status) && (isMember || hasBytes(status));
     const view = { url, signer: this.signer, withReason: withReason || isMember };
-    return (await this.versions.ofNode(nodeId))
-      .filter((record) => {
-        const status = shownStatus(record);
-        return statuses === null ? isListed(status) : statuses.includes(status) && (isMember || hasBytes(status));
-      })
+    return (await this.versions.ofNode(nodeId, VERSION_STATUSES.filter(isShown)))
+      .filter((record) => isShown(shownStatus(record)))
       .map((record) => renderVersion(record, view));
   }
 }

@@ -6,6 +6,7 @@ import {
   eventNumbersMigration,
   eventPartitionsMigrations,
 } from '@heddle/platform-event-log';
+import { listingOfGramsSql } from '../search-nodes/listing-of-grams.sql.js';
 import { registryTablesSql } from './registry-tables.js';
 
 export { anyWaitingSql } from '../inspect-versions/waiting-versions.sql.js';
@@ -29,7 +30,9 @@ export const REGISTRY_MIGRATIONS: SchemaMigrations = {
     ]),
     eventNumbersMigration(REGISTRY_SCHEMA, '0006-event-numbers'),
     { name: '0007-registry', up: registryTablesSql },
+    // Made once, with the bytes; null: the bytes came with a build that signed every answer.
+    { name: '0008-version-signature', up: 'alter table registry.version add column signature json' },
   ],
   // The history of the registry is kept: no partition of it is ever over.
-  functions: eventLogFunctions(LOG, 'false'),
+  functions: [...eventLogFunctions(LOG, 'false'), { name: 'listing_of_grams', sql: listingOfGramsSql }],
 };

@@ -1,5 +1,5 @@
 import { versionStatusWire } from '@heddle/contracts-registry';
-import type { NodeVersionWire, VersionStatus } from '@heddle/contracts-registry';
+import type { NodeVersionWire, VersionSignature, VersionStatus } from '@heddle/contracts-registry';
 import type { VersionState } from '@heddle/registry-domain';
 import type { VersionSigner } from '../sign-versions/version-signer.js';
 
@@ -7,6 +7,8 @@ import type { VersionSigner } from '../sign-versions/version-signer.js';
 export interface VersionRecord {
   readonly version_id: string;
   readonly state: VersionState;
+  /** As it was made with the bytes; null before them. */
+  readonly signature: VersionSignature | null;
   /** The id of its node, in its first spelling. */
   readonly node_id: string;
   readonly publisher_id: string;
@@ -42,7 +44,7 @@ export interface VersionView {
 }
 
 export function renderVersion(record: VersionRecord, { url, signer, withReason }: VersionView): NodeVersionWire {
-  const { state, node_id: nodeId, version_id: id } = record;
+  const { state, signature, node_id: nodeId, version_id: id } = record;
   const { bytes, extraction, text, version } = state;
   const status = shownStatus(record);
   const path = `/nodes/${encodeURIComponent(nodeId)}/versions/${version}/archive`;
@@ -68,6 +70,6 @@ export function renderVersion(record: VersionRecord, { url, signer, withReason }
     tags_admin: [],
     sha256: bytes?.sha256 ?? '',
     size_bytes: bytes?.size_bytes ?? 0,
-    signature: bytes === null ? {} : signer.sign(nodeId, version, bytes.sha256),
+    signature: bytes === null ? {} : (signer.valid(signature) ?? signer.sign(nodeId, version, bytes.sha256)),
   };
 }

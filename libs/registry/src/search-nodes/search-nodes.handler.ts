@@ -30,12 +30,15 @@ export class SearchNodesHandler {
     const conditions: string[] = [];
     const { search, wf_node_search: className, repository_url_search: repository, page, limit } = asked;
     const text = (given: string): string => `${place(foldText(given).trim())}::text`;
-    if (className !== null) conditions.push(holds(soughtGrams(wordsOf(foldText(className))).map(inClass), place));
+    const grams: (readonly string[])[] = [];
+    if (className !== null) grams.push(soughtGrams(wordsOf(foldText(className))).map(inClass));
     if (search !== null) {
       const sought = wordsOf(foldText(search));
       if (isSimilar) conditions.push(similarSql(`${place(gramsOf(sought))}::text[]`));
-      else conditions.push(holds(soughtGrams(sought), place));
+      else grams.push(soughtGrams(sought));
     }
+    // A text of nothing that an index holds, such as NUL alone, is nowhere.
+    if (grams.some((all) => all.length === 0)) conditions.push('false');
     if (repository !== null) conditions.push(`position(${place(foldText(repository))} in l.repository) > 0`);
     for (const column of ['supported_os', 'supported_accelerator'] as const) {
       const value = asked[column];
@@ -47,11 +50,8 @@ export class SearchNodesHandler {
     else if (className !== null) match = `case when ${hasClassSql(text(className))} then 4 else 6 end`;
     const isAll = search === null && className === null && repository === null;
     const order = isAll ? 'node_key' : SEARCH_ORDER;
-    return await this.nodes.page({ found: searchSql({ conditions, match }), order, values, page, limit });
+    const all = grams.flat();
+    const parts = { grams: all.length === 0 ? null : place(gramQuery(all)), conditions, match };
+    return await this.nodes.page({ found: searchSql(parts), order, values, page, limit });
   }
-}
-
-/** A text of nothing that an index holds, such as NUL alone, is nowhere. */
-function holds(grams: readonly string[], place: (value: unknown) => string): string {
-  return grams.length === 0 ? 'false' : `l.grams @@ ${place(gramQuery(grams))}::tsquery`;
 }

@@ -1,5 +1,7 @@
-/** What a question finds: conditions on the listing `l`, and how well a row matches, 0 best. */
+/** What a question finds: grams, conditions on the listing `l`, and how well a row matches, 0 best. */
 export interface SearchParts {
+  /** The place of a `tsquery`; null: of any grams. */
+  readonly grams: string | null;
   readonly conditions: readonly string[];
   readonly match: string;
 }
@@ -22,11 +24,13 @@ export function similarSql(grams: string): string {
   return `(l.name_grams && ${grams} and ${same}::float8 / (cardinality(l.name_grams) + cardinality(${grams}) - ${same}) >= 0.3)`;
 }
 
-export function searchSql({ conditions, match }: SearchParts): string {
+export function searchSql({ grams, conditions, match }: SearchParts): string {
+  const listing = grams === null ? 'registry.listing' : `registry.listing_of_grams(${grams}::tsquery)`;
+  const shown = grams === null ? ['l.version_id is not null'] : [];
   return `
-select l.node_key, ${match} as match, l.search_ranking, coalesce(c.downloads, 0) as downloads
-from registry.listing l left join registry.node_count c on c.node_key = l.node_key
-where ${['l.version_id is not null', ...conditions].join(' and ')}`;
+select l.node_key collate "C" as node_key, ${match} as match, l.search_ranking, coalesce(c.downloads, 0) as downloads
+from ${listing} l left join registry.node_count c on c.node_key = l.node_key
+where ${['true', ...shown, ...conditions].join(' and ')}`;
 }
 
 export const SEARCH_ORDER = 'match, search_ranking desc, downloads desc, node_key';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RegistryCaller } from '../authorize/caller.js';
+import { VERSION_STATUSES } from '@heddle/contracts-registry';
 import { VersionReads } from '../find-versions/version-reads.js';
 import { hasBytes, renderVersion, shownStatus } from '../render-wire/version-wire.js';
 import type { VersionRecord } from '../render-wire/version-wire.js';
@@ -17,7 +18,9 @@ export class ShowIndexHandler {
 
   async handle(nodeId: string, caller: RegistryCaller, url: string): Promise<string> {
     await this.nodes.readable(nodeId, caller);
-    const visible = (await this.versions.ofNode(nodeId)).filter((record) => hasBytes(shownStatus(record)));
+    const visible = (await this.versions.ofNode(nodeId, VERSION_STATUSES.filter(hasBytes))).filter((record) =>
+      hasBytes(shownStatus(record)),
+    );
     return visible
       .reverse()
       .map((record) => `${this.#line(record, url)}\n`)

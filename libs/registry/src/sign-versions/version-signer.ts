@@ -47,6 +47,11 @@ export class VersionSigner {
     return { keyid, sig: sign(null, Buffer.from(`${nodeId}@${version}:${sha256}`), privateKey).toString('base64') };
   }
 
+  /** The signature, if readers can still check it: its key may have left the file. */
+  valid(signature: VersionSignature | null): VersionSignature | null {
+    return this.#keys.some(({ keyid }) => keyid === signature?.keyid) ? signature : null;
+  }
+
   /** Keys have no dates in their file: "" where none is known. */
   publicKeys(): readonly PublicKeyWire[] {
     return this.#keys.map(({ keyid, publicPem }) => ({ keyid, public_key: publicPem, since: '', until: '' }));

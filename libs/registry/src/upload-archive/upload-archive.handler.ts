@@ -16,12 +16,14 @@ import { REGISTRY_POOL } from '../registry-pool.js';
 import type { VersionRecord } from '../render-wire/version-wire.js';
 import { RegistrySettings } from '../settings.js';
 import type { UploadPermit } from '../sign-versions/upload-url.js';
+import { VersionSigner } from '../sign-versions/version-signer.js';
 import { JudgeTurns } from './judge-turns.js';
 import { BodyCutError, receiveFile, SlowBodyError, TooManyBytesError } from './received-file.js';
 import type { ReceivedFile } from './received-file.js';
 
 const beginSql = 'insert into registry.upload (blob) values ($1)';
 const endSql = 'delete from registry.upload where blob = $1';
+const signSql = 'update registry.version set signature = $2 where version_id = $1';
 
 const turns = new JudgeTurns();
 
@@ -36,6 +38,7 @@ export class UploadArchiveHandler {
   ) {}
 
   @Inject(BLOB_STORE) private readonly store!: BlobStore;
+  @Inject(VersionSigner) private readonly signer!: VersionSigner;
 
   /** `announced`: the Content-Length; null where there is none. */
   async handle(permit: UploadPermit, body: Readable, announced: number | null): Promise<void> {
@@ -93,6 +96,8 @@ export class UploadArchiveHandler {
         const decision = upload(stored.state, { actor: 'heddle', sha256, size_bytes, format, blob });
         if (!decision.ok) throw refused('already_uploaded', { case: 'upload' });
         await unit.changeVersion(stored, decision.events);
+        const signature = JSON.stringify(this.signer.sign(nodeId, version, sha256));
+        await unit.client.query(signSql, [stored.streamId, signature]);
         const { rowCount } = await unit.client.query(endSql, [blob]);
         if (rowCount === 0) throw new Error('the bytes of an upload were swept before its end');
       });
