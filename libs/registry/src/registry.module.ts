@@ -89,6 +89,7 @@ import { UploadSweep } from './sweep-leftovers/upload-sweep.js';
 import { UpdatePublisherController } from './update-publisher/update-publisher.controller.js';
 import { UpdatePublisherHandler } from './update-publisher/update-publisher.handler.js';
 import { UploadArchiveController } from './upload-archive/upload-archive.controller.js';
+import { JudgeTurns } from './upload-archive/judge-turns.js';
 import { UploadArchiveHandler } from './upload-archive/upload-archive.handler.js';
 
 export interface RegistryModuleOptions {
@@ -164,6 +165,7 @@ const HANDLERS: readonly Type<unknown>[] = [
   ShowVersionHandler,
   TokensHandler,
   UpdatePublisherHandler,
+  JudgeTurns,
   UploadArchiveHandler,
   VersionsHandler,
 ];

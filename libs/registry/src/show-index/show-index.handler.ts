@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { RegistryCaller } from '../authorize/caller.js';
 import { VERSION_STATUSES } from '@heddle/contracts-registry';
+import type { RegistryCaller } from '../authorize/caller.js';
 import { VersionReads } from '../find-versions/version-reads.js';
 import { hasBytes, renderVersion, shownStatus } from '../render-wire/version-wire.js';
 import type { VersionRecord } from '../render-wire/version-wire.js';

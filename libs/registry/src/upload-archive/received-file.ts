@@ -31,7 +31,10 @@ export interface ReceiveLimits {
   readonly slowBodyMs: number;
 }
 
-/** Streams a body into a file of a folder. Whatever fails leaves no file. */
+/**
+ * Streams a body into a file of a folder. Whatever fails leaves no file, and the body unread: a request that is destroyed
+ * could not be answered.
+ */
 export async function receiveFile(body: Readable, limits: ReceiveLimits): Promise<ReceivedFile> {
   const { uploadFolder, archiveBytes, slowBodyBytesPerSecond, slowBodyMs } = limits;
   await mkdir(uploadFolder, { recursive: true, mode: 0o700 });
@@ -50,14 +53,17 @@ export async function receiveFile(body: Readable, limits: ReceiveLimits): Promis
     if (sizeBytes - before < (slowBodyBytesPerSecond * slowBodyMs) / 1_000) measured.destroy(new SlowBodyError());
     before = sizeBytes;
   }, slowBodyMs);
+  const cut = (): void => void measured.destroy(new BodyCutError());
+  body.once('error', cut).once('close', () => (body.readableEnded ? undefined : cut()));
   try {
-    await pipeline(body, measured, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    body.pipe(measured);
+    await pipeline(measured, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
     return { path, sizeBytes, sha256: hash.digest('hex') };
   } catch (error) {
     await rm(path, { force: true });
-    const isCut = error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
-    throw isCut || (error as { code?: string }).code === 'ECONNRESET' ? new BodyCutError() : error;
+    throw error;
   } finally {
+    body.unpipe(measured);
     clearInterval(timer);
   }
 }

@@ -18,11 +18,21 @@ export class UploadArchiveController {
     const permit = this.urls.verify(url, Date.now());
     if (permit === null) throw refused('invalid_signature', { case: 'upload' });
     const length = headers['content-length'];
-    await this.archives.handle(
-      permit,
-      (request.body ?? Readable.from([])) as Readable,
-      length === undefined ? null : Number(length),
-    );
+    await this.archives.handle(permit, {
+      body: (request.body ?? Readable.from([])) as Readable,
+      announced: length === undefined ? null : Number(length),
+      left: leaving(reply),
+    });
     void reply.status(200).send();
   }
+}
+
+/**
+ * Aborted when the connection is reset before the answer. The end of what a client sends is no sign: it may close its half
+ * and wait.
+ */
+function leaving({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once('close', () => (raw.writableFinished ? undefined : gone.abort()));
+  return gone.signal;
 }

@@ -25,7 +25,18 @@ const beginSql = 'insert into registry.upload (blob) values ($1)';
 const endSql = 'delete from registry.upload where blob = $1';
 const signSql = 'update registry.version set signature = $2 where version_id = $1';
 
-const turns = new JudgeTurns();
+/** The process stood still for so long that its upload was taken for a leftover: nobody else removes its bytes. */
+class SweptUploadError extends Error {
+  override readonly message = 'the bytes of an upload were swept before its end';
+}
+
+/** A body that brings the bytes of a version. */
+export interface Upload {
+  readonly body: Readable;
+  /** Its Content-Length; null where there is none. */
+  readonly announced: number | null;
+  readonly left: AbortSignal;
+}
 
 /** The bytes of a version. The first complete upload wins; refused bytes leave nothing, and the version stays open. */
 @Injectable()
@@ -39,9 +50,10 @@ export class UploadArchiveHandler {
 
   @Inject(BLOB_STORE) private readonly store!: BlobStore;
   @Inject(VersionSigner) private readonly signer!: VersionSigner;
+  @Inject(JudgeTurns) private readonly turns!: JudgeTurns;
 
-  /** `announced`: the Content-Length; null where there is none. */
-  async handle(permit: UploadPermit, body: Readable, announced: number | null): Promise<void> {
+  /** `left`: that the client has left, and waits for no answer. What is not kept by then is not kept at all. */
+  async handle(permit: UploadPermit, { body, announced, left }: Upload): Promise<void> {
     const limit = this.settings.archiveBytes;
     if (announced !== null && announced > limit) throw refused('payload_too_large', { case: 'archive', limit });
     const record = await this.versions.byId(permit.versionId);
@@ -50,7 +62,7 @@ export class UploadArchiveHandler {
     const file = await this.#receive(body);
     try {
       registryFailpoint('registry.upload.received');
-      const format = await turns.run(() => judged(file, record.state));
+      const format = await this.#judge(file, record.state, left);
       registryFailpoint('registry.upload.judged');
       await this.#keep(permit, record, file, format);
     } finally {
@@ -67,6 +79,17 @@ export class UploadArchiveHandler {
       if (error instanceof SlowBodyError) throw refused('request_timeout', { case: 'slow_upload' });
       if (error instanceof BodyCutError) throw refused('invalid_request', { case: 'ended_early' });
       throw error;
+    }
+  }
+
+  async #judge(file: ReceivedFile, state: VersionState, left: AbortSignal): Promise<'zip' | 'tar.gz'> {
+    try {
+      const format = await this.turns.run(() => judged(file, state, left), left);
+      left.throwIfAborted();
+      return format;
+    } catch (error) {
+      if (!left.aborted || error instanceof RejectionError) throw error;
+      throw refused('invalid_request', { case: 'ended_early' });
     }
   }
 
@@ -99,11 +122,11 @@ export class UploadArchiveHandler {
         const signature = JSON.stringify(this.signer.sign(nodeId, version, sha256));
         await unit.client.query(signSql, [stored.streamId, signature]);
         const { rowCount } = await unit.client.query(endSql, [blob]);
-        if (rowCount === 0) throw new Error('the bytes of an upload were swept before its end');
+        if (rowCount === 0) throw new SweptUploadError();
       });
     } catch (error) {
       // Of any other error nobody knows whether it came after the commit: the sweep of uploads finds out.
-      if (error instanceof RejectionError) await this.#forget(blob);
+      if (error instanceof RejectionError || error instanceof SweptUploadError) await this.#forget(blob);
       throw error;
     }
   }
@@ -138,12 +161,16 @@ function assertOpen(state: VersionState, { upload: number }: UploadPermit, recor
 }
 
 /** The format of an acceptable archive. */
-async function judged({ path, sha256 }: ReceivedFile, { wantedSha256 }: VersionState): Promise<'zip' | 'tar.gz'> {
+async function judged(
+  { path, sha256 }: ReceivedFile,
+  { wantedSha256 }: VersionState,
+  left: AbortSignal,
+): Promise<'zip' | 'tar.gz'> {
   if (wantedSha256 !== '' && wantedSha256 !== sha256) {
     throw refused('invalid_archive', { case: 'digest', expected: wantedSha256, actual: sha256 });
   }
   const { judgeArchive } = await import('@heddle/registry-inspection');
-  const verdict = await judgeArchive(path);
+  const verdict = await judgeArchive(path, undefined, left);
   if (!verdict.accepted) throw refused('invalid_archive', { case: 'archive', problem: verdict.problem });
   return verdict.format;
 }

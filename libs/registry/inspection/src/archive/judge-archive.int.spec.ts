@@ -334,3 +334,18 @@ describe('an archive that is cut anywhere is refused', () => {
     }
   });
 });
+
+describe('an archive that nobody waits for any more', () => {
+  it.each([
+    ['zip', async () => await zipOf({ 'a.py': 'A = 1', 'b.py': '' })],
+    ['gzipped tar', async () => await tarGzOf([{ name: 'a.py' }, { name: 'b.py' }])],
+  ])('is judged no further: %s', async (_, made) => {
+    const gone = new AbortController();
+    await withFile(await made(), async (path) => {
+      expect(await judgeArchive(path, ARCHIVE_BOUNDS, gone.signal)).toMatchObject({ accepted: true });
+      const judging = judgeArchive(path, ARCHIVE_BOUNDS, gone.signal);
+      gone.abort();
+      await expect(judging).rejects.toThrow('aborted');
+    });
+  });
+});

@@ -20,12 +20,17 @@ export type ArchiveVerdict =
 
 /**
  * Judges the structure of an uploaded file (registry decisions, Archive). Nothing of a zip is unpacked; a gzipped tar is read as
- * a stream, in memory that does not depend on its size. Rejects only where the file itself cannot be read.
+ * a stream, in memory that does not depend on its size. Rejects only where the file itself cannot be read, and once `signal` is
+ * aborted.
  */
-export async function judgeArchive(path: string, bounds: ArchiveBounds = ARCHIVE_BOUNDS): Promise<ArchiveVerdict> {
+export async function judgeArchive(
+  path: string,
+  bounds: ArchiveBounds = ARCHIVE_BOUNDS,
+  signal: AbortSignal | null = null,
+): Promise<ArchiveVerdict> {
   return ArchiveFile.use(path, async (file) => {
     try {
-      return await accept(file, bounds);
+      return await accept(file, new EntryRules(bounds, file.bytes), { bounds, signal });
     } catch (error) {
       if (error instanceof ArchiveProblem) return { accepted: false, problem: error.message };
       throw error;
@@ -33,19 +38,33 @@ export async function judgeArchive(path: string, bounds: ArchiveBounds = ARCHIVE
   });
 }
 
-async function accept(file: ArchiveFile, bounds: ArchiveBounds): Promise<ArchiveVerdict> {
+async function accept(
+  file: ArchiveFile,
+  rules: EntryRules,
+  { bounds, signal }: { readonly bounds: ArchiveBounds; readonly signal: AbortSignal | null },
+): Promise<ArchiveVerdict> {
   const format = await readArchiveFormat(file);
-  const rules = new EntryRules(bounds, file.bytes);
-  if (format === 'zip') await admitZip(file, rules);
-  else for await (const entry of readTar(gunzipFile(file.path, file.bytes, bounds))) rules.admit(entry);
+  if (format === 'zip') await admitZip(file, rules, signal);
+  else {
+    const unpacked = unlessAborted(gunzipFile(file.path, file.bytes, bounds), signal);
+    for await (const entry of readTar(unpacked)) rules.admit(entry);
+  }
   rules.finish();
   return { accepted: true, format, entries: rules.entries, unpackedBytes: rules.unpackedBytes };
 }
 
-async function admitZip(file: ArchiveFile, rules: EntryRules): Promise<void> {
+async function* unlessAborted(chunks: AsyncIterable<Buffer>, signal: AbortSignal | null): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    signal?.throwIfAborted();
+    yield chunk;
+  }
+}
+
+async function admitZip(file: ArchiveFile, rules: EntryRules, signal: AbortSignal | null): Promise<void> {
   const directory = await readZipDirectory(file);
   const places: { name: string; from: number; to: number }[] = [];
   for (const entry of directory.entries) {
+    signal?.throwIfAborted();
     rules.admit(entry);
     const start = await dataStart(file, entry, directory.start);
     places.push({ name: entry.name, from: entry.offset, to: start + entry.packedSize });
