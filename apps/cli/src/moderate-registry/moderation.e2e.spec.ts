@@ -49,6 +49,7 @@ describe('the commands of who manages what is published', () => {
       { kind: 'flagged', node_id: 'image-tools', version: '1.2.0', at: expect.any(String), text: expect.any(String) },
     ]);
     expect((await heddle('queue')).out).toMatch(/^KIND +NODE .*\nflagged +image-tools +1\.2\.0 .* 1 finding\n$/);
+    expect((await heddle('status', 'image-tools@1.2.0')).out).toMatch(/ 1 finding of the scan\n/);
     const decided = await line('review', 'image-tools@1.2.0', '--status', 'active', '--reason', 'its own file');
     const verdict = { node_id: 'image-tools', publisher: 'acme', version: '1.2.0', status: 'active' };
     expect(decided).toEqual({ ...verdict, reason: 'its own file' });
@@ -116,6 +117,7 @@ describe('the commands of who manages what is published', () => {
   });
 
   it('list and revoke tokens', async () => {
+    expect((await heddle('create-publisher', 'more', '--name', 'More')).out).toMatch(/^more\n.*\n {2}status +active\n/);
     const { id } = await line('create-token', 'acme', '--name', 'old');
     expect((await lines('tokens', 'acme')).map(({ name }) => name).sort()).toEqual(['CI', 'old']);
     expect((await heddle('tokens', 'acme')).out).not.toContain('hdr_');
@@ -154,6 +156,7 @@ describe('the commands of who manages what is published', () => {
   it('delete a node, and once more', async () => {
     const other = await repositoryWith({ 'pyproject.toml': PYPROJECT.replaceAll('image-tools', 'other-tools') });
     more.push(other);
+    expect((await heddle('check', other)).err).toContain(`next: heddle registry publish ${other}\n`);
     expect((await heddle('publish', other)).err).toContain('uploaded');
     for (const form of [1, 2]) expect([form, await line('delete', 'other-tools')]).toEqual([form, OTHER]);
     expect((await heddle('delete', 'other-tools')).out).toBe('other-tools is deleted\n');

@@ -22,13 +22,13 @@ export const checkCommand: Command = {
   async run({ words, terminal }) {
     const folder = packageFolder(words, 'registry check');
     return await withCheckedPackage(folder, terminal, (checked) => {
-      print(checked, terminal);
+      print(checked, words, terminal);
       return Promise.resolve(isBlocked(checked) ? EXIT.failed : EXIT.done);
     });
   },
 };
 
-function print(checked: CheckedPackage, terminal: Terminal): void {
+function print(checked: CheckedPackage, words: readonly string[], terminal: Terminal): void {
   const { project, files, sizeBytes, classes, findings, extractReason } = checked;
   const { nodeId, version } = project;
   terminal.printJson({ node_id: nodeId, version, files, size_bytes: sizeBytes, wf_nodes: classes, findings });
@@ -40,6 +40,6 @@ function print(checked: CheckedPackage, terminal: Terminal): void {
   const blocking = findings.filter(({ severity }) => severity === 'block').length;
   const rest = findings.length - blocking;
   terminal.print(`scan: ${counted(blocking, 'blocking finding')}, ${counted(rest, 'warning')}`);
-  if (blocking === 0) terminal.say('next: heddle registry publish');
+  if (blocking === 0) terminal.say(plainText(`next: ${['heddle registry publish', ...words].join(' ')}`));
   else terminal.say('the registry would flag this version: it is installed by --allow-flagged alone until a review');
 }

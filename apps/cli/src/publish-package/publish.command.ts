@@ -105,7 +105,7 @@ function ended(version: JsonRecord, terminal: Terminal): number {
   const step =
     status === 'pending'
       ? `the scan has not ended yet; heddle registry status ${name} shows it`
-      : `heddle registry status ${name} shows it again; mend it and publish the next version`;
+      : `mend it and publish the next version, or heddle registry request-review ${name} asks for a look at this one`;
   terminal.say(`${name} is ${status ?? textIn(version, 'status')}: ${step}`);
   return EXIT.failed;
 }

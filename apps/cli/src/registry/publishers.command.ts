@@ -36,7 +36,8 @@ export const createPublisherCommand = registryCommand({
     const publisher = recordIn(await registry.call('POST', '/publishers', { as: 'account', body: { id, name } }));
     terminal.printJson(publisher);
     if (terminal.json) return EXIT.done;
-    printFacts(textIn(publisher, 'id'), publisher, ['name', 'status', 'createdAt'], terminal);
+    const status = textIn(publisher, 'status').replace('PublisherStatus', '').toLowerCase();
+    printFacts(id, { ...publisher, status }, ['name', 'status', 'createdAt'], terminal);
     terminal.say(`next: heddle registry create-token ${id} --name CI`);
     return EXIT.done;
   },

@@ -1,7 +1,7 @@
 import { versionStatusOf } from '@heddle/contracts-registry';
 import type { VersionStatus } from '@heddle/contracts-registry';
 import type { JsonRecord } from '../api/wire.js';
-import { byteText } from '../terminal/quantities.js';
+import { byteText, counted } from '../terminal/quantities.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { textIn } from './registry-answers.js';
 import { printFacts } from './render-facts.js';
@@ -34,7 +34,7 @@ export function printVersion(version: JsonRecord, terminal: Terminal): void {
   const facts: JsonRecord = {
     ...version,
     status: statusOf(version) ?? textIn(version, 'status'),
-    reason: findings.length > 0 ? `${findings.length} findings of the scan` : reason,
+    reason: findings.length > 0 ? `${counted(findings.length, 'finding')} of the scan` : reason,
     deprecated: version['deprecated'] === true ? textIn(version, 'deprecated_reason') || 'yes' : '',
     classes: why === '' ? extraction : `${extraction}: ${why}`,
     size: size > 0 ? byteText(size) : '',

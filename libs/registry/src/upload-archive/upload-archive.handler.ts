@@ -31,7 +31,7 @@ class SweptUploadError extends Error {
 }
 
 /** A body that brings the bytes of a version. */
-export interface Upload {
+export interface ArchiveUpload {
   readonly body: Readable;
   /** Its Content-Length; null where there is none. */
   readonly announced: number | null;
@@ -53,7 +53,7 @@ export class UploadArchiveHandler {
   @Inject(JudgeTurns) private readonly turns!: JudgeTurns;
 
   /** `left`: that the client has left, and waits for no answer. What is not kept by then is not kept at all. */
-  async handle(permit: UploadPermit, { body, announced, left }: Upload): Promise<void> {
+  async handle(permit: UploadPermit, { body, announced, left }: ArchiveUpload): Promise<void> {
     const limit = this.settings.archiveBytes;
     if (announced !== null && announced > limit) throw refused('payload_too_large', { case: 'archive', limit });
     const record = await this.versions.byId(permit.versionId);
