@@ -8,6 +8,8 @@ import { measureLedger } from './measures/ledger.ts';
 import { measureLifeCycle } from './measures/life-cycle.ts';
 import { measureManaged } from './measures/managed.ts';
 import { measureRebuild } from './measures/rebuild.ts';
+import { measureRegistryPublish } from './measures/registry-publish.ts';
+import { measureRegistryReads } from './measures/registry-reads.ts';
 import { measureRelay } from './measures/relay.ts';
 import { measureStart } from './measures/start.ts';
 import { measureStreams } from './measures/streams.ts';
@@ -37,6 +39,12 @@ const MEASURES: Readonly<Record<string, (servers: BenchServers) => Promise<Sampl
   managed: measureManaged,
   'key-check': measureKeyCheck,
 };
+/** Measured only where they are named: they fill a database for a minute or two. */
+const WHEN_NAMED: typeof MEASURES = {
+  'registry-reads': measureRegistryReads,
+  'registry-publish': measureRegistryPublish,
+};
+const ALL = { ...MEASURES, ...WHEN_NAMED };
 
 /** Measurements of a standalone that runs beside the floors; the others start their own servers. */
 const WITH_STANDALONE = ['submit', 'streams', 'managed'];
@@ -50,15 +58,15 @@ const { values } = parseArgs({
   },
 });
 if (values.help) {
-  console.log(`npm run bench -- [--rounds 3] [--only ${Object.keys(MEASURES).join(',')}] [--json]
+  console.log(`npm run bench -- [--rounds 3] [--only ${Object.keys(ALL).join(',')}] [--json]
 Measures the product beside floors that are built in the same run and prints ratios: rates of the best round, CPU,
 latencies and memory of the median round. Other work on the machine moves rates more than CPU per operation.`);
   process.exit(0);
 }
 
 const chosen = values.only.split(',').filter((name) => {
-  if (name in MEASURES) return true;
-  console.error(`there is no measure "${name}": choose from ${Object.keys(MEASURES).join(', ')}`);
+  if (name in ALL) return true;
+  console.error(`there is no measure "${name}": choose from ${Object.keys(ALL).join(', ')}`);
   process.exit(2);
 });
 const rounds: Record<string, number>[] = [];
@@ -69,7 +77,7 @@ for (let round = 1; round <= Number(values.rounds); round += 1) {
   try {
     for (const name of chosen) {
       process.stderr.write(`round ${round} of ${values.rounds}: ${name}\n`);
-      Object.assign(sample, await MEASURES[name]!(servers));
+      Object.assign(sample, await ALL[name]!(servers));
     }
   } finally {
     await servers.stop();

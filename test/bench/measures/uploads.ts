@@ -104,16 +104,17 @@ export function send(
   path: string,
   headers: Record<string, string>,
   pieces: readonly Buffer[],
+  { method, status } = { method: 'POST', status: 201 },
 ): Promise<void> {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   return new Promise((resolve, reject) => {
     const sent = request(
-      { port, host: '127.0.0.1', path, method: 'POST', headers: { ...headers, 'content-length': length } },
+      { port, host: '127.0.0.1', path, method, headers: { ...headers, 'content-length': length } },
       (response) => {
         response
           .resume()
           .on('end', () =>
-            response.statusCode === 201 ? resolve() : reject(new Error(`upload answered ${response.statusCode}`)),
+            response.statusCode === status ? resolve() : reject(new Error(`upload answered ${response.statusCode}`)),
           );
       },
     );
