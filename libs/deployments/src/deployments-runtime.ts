@@ -3,12 +3,9 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import { DEPLOYMENT_DIRECTORY, DEPLOYMENT_FEED } from '@heddle/contracts-messages';
 import type { DeploymentFeed } from '@heddle/contracts-messages';
 import { Sequencer } from '@heddle/platform-event-log';
-import type { Pool } from 'pg';
 import { DeploymentLog } from './commit-events/deployment-log.js';
 import { DefaultDeployment } from './create-deployment/default-deployment.js';
 import { DeploymentsLogger } from './deployments-logger.js';
-import { DEPLOYMENTS_POOL } from './deployments-pool.js';
-import { DEPLOYMENTS_SCHEMA } from './deployments-schema/deployments-migrations.js';
 import { DirectoryFollower } from './follow-directory/directory-follower.js';
 import { MemoryDirectory } from './follow-directory/memory-directory.js';
 import { directoryEntry } from './show-deployments/deployment-view.js';
@@ -41,28 +38,24 @@ export class OwnDirectory {
 /** Starts and stops what runs beside the calls: numbers for the log, the directory, and the looks at workers. */
 @Injectable()
 export class DeploymentsRuntime implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  readonly #sequencer: Sequencer;
-
   constructor(
-    @Inject(DEPLOYMENTS_POOL) pool: Pool,
+    private readonly sequencer: Sequencer,
     private readonly looks: LookRepeater,
     private readonly directory: OwnDirectory,
     private readonly first: DefaultDeployment,
-  ) {
-    this.#sequencer = new Sequencer({ pool, schema: DEPLOYMENTS_SCHEMA });
-  }
+  ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     await this.first.make();
     await this.directory.follower.read();
     this.directory.follower.start();
-    this.#sequencer.start();
+    this.sequencer.start();
     this.looks.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.looks.stop();
     await this.directory.follower.stop();
-    await this.#sequencer.stop();
+    await this.sequencer.stop();
   }
 }

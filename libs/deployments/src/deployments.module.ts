@@ -24,6 +24,7 @@ import { ShowDeploymentsHandler } from './show-deployments/show-deployments.hand
 import { UnreachableDeployments } from './show-deployments/unreachable-deployments.js';
 import { DeploymentWatch, WatchParts } from './watch-workers/deployment-watch.js';
 import { SharedLimits } from './watch-workers/shared-limits.js';
+import { sequencer } from './sequence-events/sequencer.provider.js';
 import { LookRepeater } from './watch-workers/look-repeater.js';
 import { OwnProviders } from './watch-workers/own-providers.js';
 import { WorkerPresence } from './watch-workers/worker-presence.js';
@@ -80,6 +81,7 @@ export class DeploymentsModule {
         LookRepeater,
         OwnDirectory,
         DefaultDeployment,
+        sequencer,
         DeploymentsRuntime,
         { provide: DEPLOYMENTS_PORT, useClass: LocalDeployments },
       ],

@@ -30,6 +30,7 @@ import { NodeReads } from './find-nodes/node-reads.js';
 import { VersionReads } from './find-versions/version-reads.js';
 import { GetArchiveController } from './get-archive/get-archive.controller.js';
 import { GetArchiveHandler } from './get-archive/get-archive.handler.js';
+import { InspectionLoop } from './inspect-versions/inspection-loop.js';
 import { VersionInspector } from './inspect-versions/version-inspector.js';
 import { Requests } from './keep-requests/requests.js';
 import { ListPublishersController } from './list-publishers/list-publishers.controller.js';
@@ -79,12 +80,14 @@ import { ShowIndexHandler } from './show-index/show-index.handler.js';
 import { ShowKeysController } from './show-keys/show-keys.controller.js';
 import { ShowNodeController } from './show-node/show-node.controller.js';
 import { ShowNodeHandler } from './show-node/show-node.handler.js';
+import { sequencer } from './sequence-events/sequencer.provider.js';
 import { ShowPublisherController } from './show-publisher/show-publisher.controller.js';
 import { ShowNodeVersionController } from './show-version/show-version.controller.js';
 import { ShowVersionHandler } from './show-version/show-version.handler.js';
 import { UploadUrls } from './sign-versions/upload-url.js';
 import { VersionSigner } from './sign-versions/version-signer.js';
 import { PendingSweep } from './sweep-leftovers/pending-sweep.js';
+import { SweepLoop } from './sweep-leftovers/sweep-loop.js';
 import { UploadSweep } from './sweep-leftovers/upload-sweep.js';
 import { UpdatePublisherController } from './update-publisher/update-publisher.controller.js';
 import { UpdatePublisherHandler } from './update-publisher/update-publisher.handler.js';
@@ -214,8 +217,11 @@ export class RegistryModule {
         ...ADMIN_HANDLERS,
         registryAdminPort,
         VersionInspector,
+        InspectionLoop,
         PendingSweep,
         UploadSweep,
+        SweepLoop,
+        sequencer,
         RegistryMessages,
         RegistryRelay,
         RegistryRuntime,

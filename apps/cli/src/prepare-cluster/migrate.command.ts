@@ -77,7 +77,10 @@ function reportSteps(steps: readonly ComparedStep[], terminal: CommandCall['term
   return steps.every(({ state }) => state === 'ahead') ? EXIT.done : EXIT.failed;
 }
 
-/** The number of rewritten events; null if the log belongs to this server already. */
+/** The contexts with an event log of their own. */
+const LOGS = ['jobs', 'deployments', 'registry'];
+
+/** The number of rewritten events; null if every log belongs to this server already. */
 async function adoptLog(url: string): Promise<number | null> {
   const [{ adoptRestoredLog }, { connectDatabase }] = await Promise.all([
     import('@heddle/platform-event-log'),
@@ -85,7 +88,12 @@ async function adoptLog(url: string): Promise<number | null> {
   ]);
   const database = await connectDatabase({ databaseUrl: url, applicationName: 'heddle-migrate' });
   try {
-    return await adoptRestoredLog(database.ownerPool, 'jobs');
+    let adopted: number | null = null;
+    for (const schema of LOGS) {
+      const events = await adoptRestoredLog(database.ownerPool, schema);
+      if (events !== null) adopted = (adopted ?? 0) + events;
+    }
+    return adopted;
   } finally {
     await database.close();
   }
@@ -93,6 +101,6 @@ async function adoptLog(url: string): Promise<number | null> {
 
 function adoptedText(events: number | null): string {
   return events === null
-    ? 'the log belongs to this server: nothing to adopt'
-    : `the log goes on in this server: ${events} events adopted`;
+    ? 'the logs belong to this server: nothing to adopt'
+    : `the logs go on in this server: ${events} events adopted`;
 }

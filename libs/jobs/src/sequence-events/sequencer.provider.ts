@@ -1,7 +1,8 @@
 import type { FactoryProvider } from '@nestjs/common';
-import { Sequencer } from '@heddle/platform-event-log';
+import { reportedTrouble, Sequencer } from '@heddle/platform-event-log';
 import type { Pool } from 'pg';
 import { JOBS_ALONE, JOBS_POOL } from '../jobs-connections.js';
+import { JobsLogger } from '../jobs-logger.js';
 import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
 import { ReplicaTable } from '../notify-peers/replicas.js';
 import { SequencerListener } from './sequencer-listener.js';
@@ -12,16 +13,15 @@ const ALONE_BATCHES = { gatherMs: 40, busyGatherMs: 120 };
 /** Numbers the events. The bus receives an event as soon as it has its number. */
 export const sequencer: FactoryProvider<Sequencer> = {
   provide: Sequencer,
-  inject: [JOBS_POOL, JOBS_ALONE, ReplicaTable, SequencerListener],
-  useFactory: (pool: Pool, isAlone: boolean, replicas: ReplicaTable, listener: SequencerListener) =>
+  inject: [JOBS_POOL, JOBS_ALONE, ReplicaTable, SequencerListener, JobsLogger],
+  useFactory: (pool: Pool, isAlone: boolean, replicas: ReplicaTable, { onTurn }: SequencerListener, log: JobsLogger) =>
     new Sequencer({
       pool,
       schema: JOBS_SCHEMA,
       holder: replicas.id,
       takeOver: isAlone,
       ...(isAlone ? ALONE_BATCHES : {}),
-      onTurn: listener.onTurn,
-      onAlarm: listener.onAlarm,
-      onError: listener.onError,
+      onTurn,
+      ...reportedTrouble(log),
     }),
 };

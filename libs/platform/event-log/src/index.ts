@@ -12,6 +12,7 @@ export { eventOfNumberSql } from './read-events/event-of-number.js';
 export { readFrom, newestStreams, readStream } from './read-events/read-events.js';
 export { EVENT_SELECT, storedEvent } from './read-events/stored-event.js';
 export type { EventRow, SequencedEvent, StoredEvent } from './read-events/stored-event.js';
+export { reportedTrouble } from './sequence-events/reported-trouble.js';
 export { Sequencer } from './sequence-events/sequencer.js';
 export type { SequencerAlarm, SequencerOptions, SequencerTurn } from './sequence-events/sequencer-options.js';
 export { LogReader, StoppedBefore } from './relay-events/log-reader.js';

@@ -40,8 +40,9 @@ export class VersionInspector {
     return rows[0] ?? null;
   }
 
-  async inspect(waiting: WaitingVersion): Promise<void> {
-    const inspection = await this.#inspected(waiting.blob as BlobKey);
+  /** Rejects once `stop` is aborted; the version waits on. */
+  async inspect(waiting: WaitingVersion, stop: AbortSignal): Promise<void> {
+    const inspection = await this.#inspected(waiting.blob as BlobKey, stop);
     registryFailpoint('registry.inspection.ended');
     try {
       await this.#store(waiting, inspection);
@@ -61,10 +62,12 @@ export class VersionInspector {
       if (state.bytes?.blob !== blob) return;
       const events: VersionEvent[] = [];
       const { rowCount } = await unit.client.query(endRescanSql, [version_id]);
-      if (state.findings === null || rowCount === 1) {
+      const isRescan = rowCount === 1;
+      if (state.findings === null || isRescan) {
         events.push({ type: 'VersionScanned', data: { actor: ACTOR, findings: inspection.findings } });
       }
-      if (state.extraction === null) {
+      const { extraction } = state;
+      if (extraction === null || (isRescan && extraction.status === 'failed' && !extraction.external)) {
         const { nodes, status, reason } = bounded(inspection);
         const class_list = await keepClasses(unit.client, version_id, nodes);
         const data = { actor: ACTOR, status, reason, class_list, classes: nodes.length, external: false };
@@ -74,14 +77,14 @@ export class VersionInspector {
     });
   }
 
-  async #inspected(blob: BlobKey): Promise<Inspection> {
+  async #inspected(blob: BlobKey, stop: AbortSignal): Promise<Inspection> {
     const { inspectPackage } = await import('@heddle/registry-inspection');
     await mkdir(this.settings.uploadFolder, { recursive: true, mode: 0o700 });
     const path = join(this.settings.uploadFolder, `${randomUUID()}.inspected`);
     try {
       await pipeline(await this.store.read(blob), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
       registryFailpoint('registry.inspection.read');
-      return await inspectPackage(path);
+      return await inspectPackage(path, { stop });
     } finally {
       await rm(path, { force: true });
     }

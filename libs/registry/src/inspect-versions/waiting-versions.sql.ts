@@ -7,7 +7,7 @@ export interface WaitingVersion {
 
 /** The oldest version whose bytes nobody has looked into. $1: ids that failed here a moment ago. */
 export const nextWaitingSql = `
-select v.version_id, v.state ->> 'nodeId' as node_id, v.version, v.blob from registry.version v
+select v.version_id, n.node_id, v.version, v.blob from registry.version v join registry.node n on n.node_key = v.node_key
 where v.waits and v.version_id <> all ($1::uuid[]) order by v.created_at limit 1`;
 
 /** A row: some version waits, such as after a crash. */

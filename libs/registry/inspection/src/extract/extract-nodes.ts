@@ -11,6 +11,7 @@ import { listedNames } from './node-list.js';
 import { MAPPING, mappingsOfAnyFile, runReachable } from './package-modules.js';
 import { textOf, type DictValue, type PythonValue } from './value.js';
 import { WorkBudget } from './work-budget.js';
+import { unfrozenTime } from '../unfrozen-time.js';
 
 /** Node classes of a package, found without running its code. */
 export interface Extraction {
@@ -27,7 +28,7 @@ const MAX_RESULT = 32 << 20;
 
 /** Reads the node classes of a package within `milliseconds`; what was found when a bound is reached is the result. */
 export function extractNodes(files: PackageFiles, parser: Parser, milliseconds: number): Extraction {
-  const start = performance.now();
+  const start = unfrozenTime();
   // The rest is for the descriptions of what was found.
   const budget = new WorkBudget(start + milliseconds * 0.7);
   const interpreter = new Interpreter(new ModuleFiles(files.texts, parser, budget), budget);

@@ -3,6 +3,7 @@ import { parsePython } from '../python/parse-python.js';
 import { readFunction, readImports, readModule } from './read-statements.js';
 import type { Block, FunctionBody } from './syntax.js';
 import type { WorkBudget } from './work-budget.js';
+import { unfrozenTime } from '../unfrozen-time.js';
 
 /** Time for one file: several times of what 1 MiB of plain source takes. */
 const FILE_MS = 8000;
@@ -97,9 +98,9 @@ export class ModuleFiles {
 
   private withTree<T>(text: string, use: (root: Node) => T): T | undefined {
     this.budget.checkTime();
-    const deadline = Math.min(this.budget.deadline, performance.now() + FILE_MS);
+    const deadline = Math.min(this.budget.deadline, unfrozenTime() + FILE_MS);
     // Python refuses NUL, and the parser would take it for the end of the text.
-    const tree = parsePython(this.parser, text.replaceAll('\0', ' '), () => performance.now() > deadline);
+    const tree = parsePython(this.parser, text.replaceAll('\0', ' '), () => unfrozenTime() > deadline);
     if (tree === undefined) return undefined;
     try {
       return use(tree.rootNode);

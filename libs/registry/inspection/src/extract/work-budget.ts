@@ -1,3 +1,5 @@
+import { unfrozenTime } from '../unfrozen-time.js';
+
 /** Thrown where a bound of the extraction is reached; its message is the reason that is reported. */
 export class BoundReached extends Error {}
 
@@ -9,7 +11,7 @@ export class WorkBudget {
   /** Syntax nodes that may still be read, of all files together. */
   nodes = 1_500_000;
 
-  /** `deadline` in milliseconds of `performance.now()`. */
+  /** `deadline` in milliseconds of `unfrozenTime()`. */
   constructor(public deadline: number) {}
 
   /** Starts to count again, until another deadline. */
@@ -27,6 +29,6 @@ export class WorkBudget {
   };
 
   checkTime(): void {
-    if (performance.now() > this.deadline) throw new BoundReached('The package takes too long to read.');
+    if (unfrozenTime() > this.deadline) throw new BoundReached('The package takes too long to read.');
   }
 }

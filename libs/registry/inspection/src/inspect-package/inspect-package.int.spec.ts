@@ -46,7 +46,7 @@ describe('an inspection', () => {
       Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`m${i}.py`, 'x = 1\n'.repeat(50_000)])),
     );
     const start = performance.now();
-    const { findings, extraction } = await inspectPackage(slow, 100);
+    const { findings, extraction } = await inspectPackage(slow, { milliseconds: 100 });
     expect(performance.now() - start).toBeLessThan(5_000);
     expect(findings).toMatchObject([{ issue_type: 'archive', severity: 'block' }]);
     expect(findings[0]!.message).toMatch(/takes more than 0.1 s/);
@@ -70,7 +70,7 @@ describe('an inspection', () => {
     const before = process.memoryUsage.rss();
     let most = before;
     const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 20);
-    const { extraction } = await inspectPackage(path, 60_000);
+    const { extraction } = await inspectPackage(path, { milliseconds: 60_000 });
     clearInterval(watch);
     expect(extraction.nodes).toHaveLength(1_000);
     expect(most - before).toBeLessThan(256 * 1024 * 1024);

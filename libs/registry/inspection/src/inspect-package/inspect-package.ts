@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { FINDING_SEVERITIES, type PackageFinding } from '@heddle/contracts-registry';
 import type { Extraction } from '../extract/extract-nodes.js';
+import { unfrozenTime } from '../unfrozen-time.js';
 import type { Inspection, InspectionReport, InspectionTask } from './inspection.js';
 
 /** Built code, also when this file is run from its source. */
@@ -11,16 +12,22 @@ const ENTRY = fileURLToPath(new URL('../../dist/inspect-package/inspection-threa
 const INSPECTION_MS = 20_000;
 /** Beside it, the parser's memory grows to 192 MiB at most; a file for which it would grow above 144 is not read. */
 const HEAP = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
+const TICK_MS = 250;
 /** How long an idle thread waits for the next package before it ends and frees its memory. */
 const IDLE_MS = 5_000;
+
+interface Limits {
+  readonly milliseconds?: number;
+  readonly stop?: AbortSignal;
+}
 
 /**
  * Scans a package and extracts its node classes, in a thread: one package at a time, the others wait. `path` is the file of
  * an archive that `judgeArchive` let pass. Where a bound is reached, the inspection says so and has what was found until
- * then. Rejects if the file cannot be read. The first call starts the thread and loads the parser.
+ * then. Rejects if the file cannot be read, or once `stop` is aborted. The first call starts the thread and loads the parser.
  */
-export function inspectPackage(path: string, milliseconds: number = INSPECTION_MS): Promise<Inspection> {
-  const inspection = last.then(() => thread.inspect({ path, milliseconds }));
+export function inspectPackage(path: string, { milliseconds = INSPECTION_MS, stop }: Limits = {}): Promise<Inspection> {
+  const inspection = last.then(() => thread.inspect({ path, milliseconds }, stop));
   last = inspection.catch(() => undefined);
   return inspection;
 }
@@ -32,14 +39,16 @@ class InspectionThread {
   private worker: Worker | undefined;
   private idle: NodeJS.Timeout | undefined;
 
-  inspect(task: InspectionTask): Promise<Inspection> {
+  async inspect(task: InspectionTask, stop?: AbortSignal): Promise<Inspection> {
+    stop?.throwIfAborted();
     clearTimeout(this.idle);
     const worker = (this.worker ??= new Worker(ENTRY, { resourceLimits: HEAP }));
     worker.ref();
-    return new Promise<Inspection>((resolve, reject) => {
+    return await new Promise<Inspection>((resolve, reject) => {
       let extraction: Extraction | undefined;
       const settle = (settled: () => void, isUsable: boolean): void => {
-        clearTimeout(timer);
+        clearInterval(timer);
+        stop?.removeEventListener('abort', leave);
         withoutListeners(worker);
         if (isUsable) this.wait(worker);
         else this.end(worker);
@@ -47,9 +56,15 @@ class InspectionThread {
       };
       const cut = (reason: string): void =>
         settle(() => resolve({ findings: [unscanned(reason)], extraction: extraction ?? failed(reason) }), false);
-      const timer = setTimeout(
-        () => cut(`The inspection takes more than ${task.milliseconds / 1000} s.`),
-        task.milliseconds,
+      const leave = (): void => settle(() => reject(stop?.reason as Error), false);
+      stop?.addEventListener('abort', leave, { once: true });
+      const start = unfrozenTime();
+      const timer = setInterval(
+        () => {
+          if (unfrozenTime() - start < task.milliseconds) return;
+          cut(`The inspection takes more than ${task.milliseconds / 1000} s.`);
+        },
+        Math.min(TICK_MS, task.milliseconds),
       );
       worker.on('message', (report: InspectionReport) => {
         if (report.kind === 'extracted') extraction = report.extraction;

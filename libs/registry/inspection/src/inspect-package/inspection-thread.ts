@@ -5,6 +5,7 @@ import { extractNodes } from '../extract/extract-nodes.js';
 import { isParserBroken, loadPython } from '../python/parse-python.js';
 import { scanPackage } from '../scan/scan-package.js';
 import type { InspectionReport, InspectionTask } from './inspection.js';
+import { unfrozenTime } from '../unfrozen-time.js';
 
 /** Of the time of a task, what may have passed when the extraction ends, and when the scan ends. */
 const SHARES = { extraction: 0.5, scan: 0.9 };
@@ -19,10 +20,10 @@ parentPort?.on('message', (task: InspectionTask) => {
 });
 
 async function inspect({ path, milliseconds }: InspectionTask): Promise<void> {
-  const start = performance.now();
+  const start = unfrozenTime();
   const files = await readPackageFiles(path);
   parser ??= await loadPython();
-  const left = start + milliseconds * SHARES.extraction - performance.now();
+  const left = start + milliseconds * SHARES.extraction - unfrozenTime();
   report({ kind: 'extracted', extraction: extractNodes(files, parser, left) });
   const findings = scanPackage(files, parser, start + milliseconds * SHARES.scan);
   report({ kind: 'scanned', findings, isUsable: !isParserBroken() });

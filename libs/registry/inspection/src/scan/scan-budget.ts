@@ -1,3 +1,5 @@
+import { unfrozenTime } from '../unfrozen-time.js';
+
 /**
  * Of the processor, not of the clock: beside other work on the machine an ordinary file must not run out of it. Ordinary
  * code takes a third.
@@ -10,7 +12,7 @@ export class ScanBudget {
   readonly #begun = process.threadCpuUsage();
   #granted = MS_OF_A_PACKAGE;
 
-  /** `deadline`: milliseconds of `performance.now()`. */
+  /** `deadline`: milliseconds of `unfrozenTime()`. */
   constructor(private readonly deadline: number) {}
 
   /** For one more file. */
@@ -20,6 +22,6 @@ export class ScanBudget {
 
   isSpent(): boolean {
     const { user, system } = process.threadCpuUsage(this.#begun);
-    return (user + system) / 1_000 > this.#granted || performance.now() > this.deadline;
+    return (user + system) / 1_000 > this.#granted || unfrozenTime() > this.deadline;
   }
 }

@@ -294,3 +294,20 @@ describe('the scan of hostile Python ends', () => {
     ).toMatchObject([{ issue_type: 'archive', severity: 'block', file_path: 'a.py', line_number: 0 }]);
   });
 });
+
+describe('a finding can be stored', () => {
+  it.each([
+    [
+      'a cut through a character of two units',
+      `import base64; exec(base64.b64decode("${'x'.repeat(157)}${'\u{1f600}'.repeat(9)}"))`,
+    ],
+    ['NUL', 'import base64\nexec(base64.b64decode("a\0b"))'],
+  ])('after %s', (_, text) => {
+    const snippets = scan(text).map(({ code_snippet }) => code_snippet);
+    expect(snippets.length).toBeGreaterThan(0);
+    for (const snippet of snippets) {
+      expect(snippet.isWellFormed()).toBe(true);
+      expect(snippet).not.toContain('\0');
+    }
+  });
+});

@@ -10,7 +10,7 @@ export const MAX_FINDINGS = 100;
 
 /**
  * What is wrong in a package (registry decisions, Scan): blocking findings first, each group in the order of the files.
- * A file that is not scanned by `deadline` (milliseconds of `performance.now()`) is a finding, too.
+ * A file that is not scanned by `deadline` (milliseconds of `unfrozenTime()`) is a finding, too.
  */
 export function scanPackage(files: PackageFiles, parser: Parser, deadline = Infinity): PackageFinding[] {
   const top = files.top ?? '';
@@ -25,7 +25,13 @@ export function scanPackage(files: PackageFiles, parser: Parser, deadline = Infi
     for (const found of scanText(path, text, parser, budget)) findings.push({ ...found, file_path: top + path });
   }
   const blocking = findings.filter(({ severity }) => severity === 'block');
-  return [...blocking, ...findings.filter(({ severity }) => severity === 'warn')].slice(0, MAX_FINDINGS);
+  const first = [...blocking, ...findings.filter(({ severity }) => severity === 'warn')].slice(0, MAX_FINDINGS);
+  return first.map((finding) => ({ ...finding, code_snippet: storable(finding.code_snippet) }));
+}
+
+/** PostgreSQL reads no JSON with NUL, or with half of a character that a cut left. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '\ufffd').toWellFormed();
 }
 
 function wholeFile(type: FindingType, path: string, message: string): PackageFinding {
