@@ -1,4 +1,4 @@
-import { assertPortsFree, openBus } from '@heddle/composition';
+import { assertPortsFree, openBus, registryFolders, watchDisk } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { openRoleDatabase } from '@heddle/composition/role-database';
 import { serveCalls } from '@heddle/composition/serve-calls';
@@ -20,6 +20,7 @@ export async function startRegistry(service: ServiceProcess): Promise<string> {
   await service.serveOps();
   const database = await openRoleDatabase(service, REGISTRY_MIGRATIONS);
   const { bus } = await openBus(service);
+  await watchDisk(service, registryFolders(settings));
   const hasKeys = SURFACES[settings.surface].credential === 'keys';
   const keys = hasKeys ? await (await import('./key-check.js')).keyCheckModule(service) : null;
   const app = await createRegistryApi(service, { database, keys, guard: null, prefix: '', mayMakeKeys: false, bus });

@@ -8,6 +8,7 @@ import {
   observePools,
   openBus,
   openEngine,
+  registryFolders,
   watchDisk,
 } from '@heddle/composition';
 import type { ServiceProcess, WrittenFolder } from '@heddle/composition';
@@ -59,6 +60,7 @@ function writtenFolders(
   return [
     { name: 'data', path: data },
     ...(settings.s3Endpoint === null ? [{ name: 'blobs', path: join(data, 'blobs') }] : []),
+    ...registryFolders(settings),
     ...(server === undefined ? [] : [{ name: 'database', path: server.folder.home }]),
     { name: 'temporary', path: tmpdir() },
   ];

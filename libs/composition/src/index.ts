@@ -13,6 +13,7 @@ export { openBus } from './connect/open-bus.js';
 export { openEngine } from './connect/open-engine.js';
 export { modelPlacement } from './connect/place-models.js';
 export { desiredTopics } from './connect/topics.js';
+export { registryFolders } from './connect/registry-folders.js';
 export { watchDisk } from './connect/watch-disk.js';
 export { watchEngine } from './connect/watch-engine.js';
 export type { WrittenFolder } from './connect/disk-room.js';

@@ -13,6 +13,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { listening } from '../process/listen.js';
 import { urlOf } from '../process/listen-address.js';
 import { openStore } from '../connect/open-store.js';
+import { REGISTRY_BLOBS, registryUploads } from '../connect/registry-folders.js';
 import { httpLimits } from '../process/http-limits.js';
 import { registryGuard } from './registry-guard.js';
 import { reservedNodes } from './reserved-nodes.js';
@@ -34,7 +35,7 @@ export interface RegistryParts {
   readonly bus?: MessageBus;
 }
 
-const STORE = { folder: 'registry-blobs', prefix: 'registry/', name: 'blob store of the registry' };
+const STORE = { folder: REGISTRY_BLOBS, prefix: 'registry/', name: 'blob store of the registry' };
 
 /** The registry's HTTP application, which listens nowhere yet; closed at the stop of the process. */
 export async function createRegistryApi(
@@ -52,7 +53,7 @@ export async function createRegistryApi(
     slowBodyBytesPerSecond: settings.slowBodyRate,
     slowBodyMs: settings.slowBodyWindow * 1_000,
     prefix,
-    uploadFolder: join(data, 'registry-uploads'),
+    uploadFolder: registryUploads(data),
     reserved: await reservedNodes(settings),
   });
   const module = RegistryModule.register({

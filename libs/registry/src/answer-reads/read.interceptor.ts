@@ -15,6 +15,9 @@ import type { KeptAnswer, ShownDownloads } from './read-cache.js';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const CACHEABLE = new Set(REGISTRY_ROUTES.filter(isCacheable).map(({ path }) => pathPattern(path)));
 
+/** Reads whose answer shows the downloads of nodes, or depends on them. */
+const OF_EVERY_NODE = new Set(['/nodes', '/nodes/search', '/publishers/:publisher/nodes', '/wf-nodes/:name/node']);
+
 /** For how long caches in front may keep a read (registry decisions, Cache); it differs by who asks. */
 export const READ_HEADERS = { 'cache-control': 'public, max-age=60', vary: 'authorization' } as const;
 
@@ -52,10 +55,9 @@ export class ReadInterceptor implements NestInterceptor {
   }
 }
 
-/** The search and the look-up of a class may answer what was committed seconds ago (registry decisions, Cache). */
 function downloadsIn({ routeOptions, params }: FastifyRequest): ShownDownloads {
   if (routeOptions.url === '/nodes/:node') return { node: nodeKey((params as { readonly node: string }).node) };
-  return routeOptions.url === '/nodes' || routeOptions.url === '/publishers/:publisher/nodes' ? 'every' : null;
+  return OF_EVERY_NODE.has(routeOptions.url ?? '') ? 'every' : null;
 }
 
 function send({ headers }: FastifyRequest, reply: FastifyReply, { body, tag, contentType }: KeptAnswer): string | null {

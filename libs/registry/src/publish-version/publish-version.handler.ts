@@ -14,6 +14,7 @@ import type { RegistryUnit, Stored } from '../commit-events/registry-unit.js';
 import { idProblems } from '../read-request/id-problems.js';
 import type { GivenFields } from '../read-request/node-body.dto.js';
 import { refused } from '../refused.js';
+import type { VersionRecord } from '../render-wire/version-wire.js';
 import { RegistrySettings } from '../settings.js';
 import type { PublishBody } from './publish-body.dto.js';
 import { assertNodeRate, assertVersionRate } from './publish-rates.js';
@@ -28,10 +29,9 @@ export interface PublishRequest {
   readonly fields: GivenFields;
 }
 
-/** A version that waits for its bytes, and the number of the upload URL that is good for them. */
+/** A version that waits for its bytes. It is answered without another read: what is committed must not end as an error. */
 export interface PublishedVersion {
-  readonly versionId: string;
-  readonly upload: number;
+  readonly record: VersionRecord;
 }
 
 /** A new version of a node, which is made if nobody has it. All of it is one transaction: a refusal changes nothing. */
@@ -112,7 +112,8 @@ export class PublishVersionHandler {
       await unit.changeNode(node, changeText(node.state, text, actor));
     }
     const { streamId, state } = await unit.changeVersion(version, decision.events);
-    return { versionId: streamId, upload: state.upload };
+    const ofActive = { signature: null, node_status: 'active', publisher_status: 'active', ban_reason: null } as const;
+    return { record: { version_id: streamId, state, node_id: id, publisher_id: publisher, ...ofActive } };
   }
 }
 
