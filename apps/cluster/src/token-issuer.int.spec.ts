@@ -31,9 +31,10 @@ describe('the issuer of a cluster’s tokens', () => {
       const verified = await Promise.all(tokensIn(file).map((token) => verifier.verify(`Bearer ${token}`)));
       return verified.map(({ ok }) => ok);
     };
-    expect(await opens('jobs')).toEqual([true, false, false, false]);
-    expect(await opens('assets')).toEqual([false, true, false, false]);
-    expect(await opens('worker')).toEqual([false, false, false, false]);
+    expect(await opens('jobs')).toEqual([true, false, false, false, false]);
+    expect(await opens('assets')).toEqual([false, true, false, false, false]);
+    expect(await opens('registry')).toEqual([false, false, false, false, true]);
+    expect(await opens('worker')).toEqual([false, false, false, false, false]);
     tokens.stop();
     expect(existsSync(file)).toBe(false);
   });
