@@ -1,17 +1,13 @@
 import type {
   NodeRankChanges,
-  PostedClasses,
   RegistryEventView,
   RegistryQueueEntry,
   RegistryTarget,
   RegistryVerdict,
 } from '@heddle/contracts-messages';
-import { MalformedCallError } from '@heddle/platform-service-calls/serve';
-import { fieldsIn } from '../encode-values/json-head.js';
 import type {
   NodeEvent,
   QueueEntry,
-  SetClassesRequest,
   SetRanksRequest,
   Target,
   Verdict,
@@ -20,12 +16,6 @@ import type {
 export function targetMessage(target: RegistryTarget): Target {
   if ('nodeId' in target) return { of: { $case: 'nodeId', value: target.nodeId } };
   return { of: { $case: 'publisher', value: target.publisher } };
-}
-
-export function targetOf(message: Target | undefined): RegistryTarget {
-  const { of } = message ?? {};
-  if (of === undefined) throw new MalformedCallError('the call names neither a node nor a publisher');
-  return of.$case === 'nodeId' ? { nodeId: of.value } : { publisher: of.value };
 }
 
 export function verdictMessage({ nodeId, version, ...verdict }: RegistryVerdict): Verdict {
@@ -72,16 +62,4 @@ export function eventMessage({ data, ...event }: RegistryEventView): NodeEvent {
 
 export function eventOf({ data, ...event }: NodeEvent): RegistryEventView {
   return { ...event, data: JSON.parse(data) as RegistryEventView['data'] };
-}
-
-export function classesOf({ success, reason, nodes }: SetClassesRequest): PostedClasses {
-  return { success, reason, nodes: fieldsIn(parsed(nodes), 'list of classes') };
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json) as unknown;
-  } catch {
-    throw new MalformedCallError('the list of classes is not JSON');
-  }
 }

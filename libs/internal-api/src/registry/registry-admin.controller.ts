@@ -27,7 +27,8 @@ import type {
   UnbanResponse,
 } from '../generated/heddle/registry/v1/registry_admin.js';
 import { GATEWAYS } from '../internal-calls.js';
-import { classesOf, entryMessage, eventMessage, ranksOf, targetOf, verdictMessage } from './registry-admin-wire.js';
+import { classesOf, targetOf } from './registry-admin-requests.js';
+import { entryMessage, eventMessage, ranksOf, verdictMessage } from './registry-admin-wire.js';
 
 const MAX_PART = 1_000;
 
