@@ -9,7 +9,7 @@ import { topology } from './server-under-test.js';
 import { ownServer } from './server.js';
 import { surface } from './surface.js';
 
-/** No process of a cluster serves these routes of the admin API. */
+/** The admin API is found by its data folder; `registry-in-cluster` asks that of a cluster. */
 describe.runIf(ownServer && topology === 'standalone')('what an operator decides', () => {
   const registry = useRegistry({}, { alone: true });
   let acme: RegistryPublisher;

@@ -166,7 +166,7 @@ describe('a decision of the operator', () => {
         expect((await heddle(words, stranger)).err).not.toContain('looks like');
       if (ban[0] === 'ban') {
         const shown = await heddle(['show', 'image-tools']);
-        expect([shown.code, shown.err]).toEqual([1, expect.stringContaining('Reason: looks like image-tool')]);
+        expect([shown.code, shown.err]).toEqual([1, expect.stringContaining('The reason is "looks like image-tool')]);
       } else {
         const listed = await heddle(['versions', 'image-tools', '--status', 'banned', '--json']);
         expect(JSON.parse(listed.out)).toMatchObject(banned);

@@ -32,7 +32,7 @@ describe('an operator', () => {
   const expectReason = async (said: string, reason: string) => {
     for (const path of ['/nodes/pack-a', '/nodes/pack-a/versions', '/nodes/pack-a/versions/1.0.0']) {
       const messages = [ANN, token, BOB, ''].map(async (by) => (await registry.call('GET', path, by)).body.message);
-      const told = `${said} Reason: ${reason}`;
+      const told = `${said} The reason is "${reason}".`;
       expect([path, ...(await Promise.all(messages))]).toEqual([path, told, told, said, said]);
     }
     const identifier = { node_id: 'pack-a', version: '1.0.0' };
@@ -160,7 +160,7 @@ describe('an operator', () => {
     expect(await shown('/nodes/pack-a/versions/1.0.0', ANN)).toEqual([403, 'node_banned']);
     const banned = '/nodes/pack-a/versions/1.0.0';
     expect((await registry.call('GET', banned, BOB)).body.message).toBe('The version pack-a@1.0.0 is banned.');
-    expect((await registry.call('GET', banned, token)).body.message).toMatch(/ is banned\. Reason: bad$/);
+    expect((await registry.call('GET', banned, token)).body.message).toMatch(/ is banned\. The reason is "bad"\.$/);
     expect(codeOf(await review('flagged'))).toBe('already_set');
     expect(value(await review('active'))).toMatchObject({ status: 'active', reason: '' });
     expect(value(await registry.admin.queue({ after: null, limit: 10 }))).toEqual([]);

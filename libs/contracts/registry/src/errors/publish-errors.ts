@@ -11,7 +11,7 @@ export interface Banned extends Named {
 }
 
 function because(reason: string): string {
-  return reason === '' ? '' : ` Reason: ${reason}`;
+  return reason === '' ? '' : ` The reason is "${reason}".`;
 }
 
 /** Refusals of publishers, nodes, versions and archives. */
