@@ -83,7 +83,7 @@ describe('heddle validate --package', () => {
     expect((await heddle([...words, '--registry', `${service.url}/registry`], away)).code).toBe(0);
     expect((await heddle(words, { ...away, HEDDLE_REGISTRY_URL: `${service.url}/registry` })).code).toBe(0);
     const { code, err } = await heddle(words, away);
-    expect([code, err]).toEqual([3, expect.stringContaining('name another registry with --registry')]);
+    expect([code, err]).toEqual([3, expect.stringContaining('name another with --url or HEDDLE_URL')]);
     // Without a package no service is asked.
     expect((await heddle(['validate', file], away)).code).toBe(1);
   });
