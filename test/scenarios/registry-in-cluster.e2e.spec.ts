@@ -55,7 +55,7 @@ await describeOnCluster(
       const client = new PublishingClient(urls()[0]!);
       await client.makePublisher('acme');
       await client.publishFlagged('acme', 'image-tools', '1.0.0');
-      const node = { node_id: 'image-tools', publisher: 'acme', version: null };
+      const node = { node_id: 'image-tools', publisher: 'acme', version: '' };
       const version = { ...node, version: '1.0.0' };
       expect(await operator('queue')).toMatchObject([{ kind: 'flagged', node_id: 'image-tools', version: '1.0.0' }]);
       expect(await operator('review', 'image-tools@1.0.0', '--status', 'active', '--reason', 'ours')).toEqual([

@@ -56,7 +56,7 @@ export async function previousBuild(): Promise<Build> {
 export async function editedBuild(edits: readonly Edit[]): Promise<Build> {
   const listed = await git('ls-files', '-z', '--cached', '--others', '--exclude-standard');
   // Specs, pages and charts are not built.
-  const isBuilt = (path: string): boolean => !/^charts\/|\.(spec\.ts|md)$/.test(path);
+  const isBuilt = (path: string): boolean => path !== '' && !/^charts\/|\.(spec\.ts|md)$/.test(path);
   const files = listed.split('\0').filter((path) => isBuilt(path) && existsSync(join(ROOT, path)));
   const hash = createHash('sha256').update(JSON.stringify(edits));
   for (const path of files) hash.update(path).update(readFileSync(join(ROOT, path)));
