@@ -208,7 +208,9 @@ describe.runIf(skipped === null)(
       expect(await submit()).toBe(201);
       await fill(disk);
       await eventually('a submission that finds no space', async () => (await submit()) >= 500, PATIENCE_MS);
-      expect(await eventually('degraded: disk', () => diskReason(heddle))).toMatch(/\(data, blobs, database\)/);
+      expect(await eventually('degraded: disk', () => diskReason(heddle))).toMatch(
+        /\(data, blobs, registry-uploads, registry-blobs, database\)/,
+      );
       const said = 'no space left on the disk of the database';
       await eventually('a line of it', () => linesOf(heddle, said).length > 0);
       expect((await upload(MEBIBYTE)).status).toBe(500);
