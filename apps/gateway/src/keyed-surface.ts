@@ -1,34 +1,14 @@
 import { ACCOUNTS_MIGRATIONS } from '@heddle/accounts';
 import type { ServiceProcess } from '@heddle/composition';
 import { accountsModule, makeFirstKey } from '@heddle/composition/accounts';
-import { portsOf, serveAdminApi } from '@heddle/composition/admin-api';
+import { KEYED_ADMIN_PORTS, portsOf, serveAdminApi } from '@heddle/composition/admin-api';
 import type { ServiceCaller } from '@heddle/composition/call-services';
 import { followedDeployments } from '@heddle/composition/follow-deployments';
 import { openRoleDatabase } from '@heddle/composition/role-database';
-import {
-  ACCOUNTS_PORT,
-  CREDITS_PORT,
-  DEPLOYMENTS_PORT,
-  JOB_LIMITS_PORT,
-  MODERATION_PORT,
-  REGISTRY_ADMIN_PORT,
-  STORAGE_PORT,
-  VALIDATION_PORT,
-} from '@heddle/contracts-messages';
+import { REGISTRY_ADMIN_PORT } from '@heddle/contracts-messages';
 import type { RegistryAdminPort } from '@heddle/contracts-messages';
 import { RemoteDeployments } from '@heddle/internal-api';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
-
-/** What the admin API asks. */
-const ADMIN_PORTS = [
-  ACCOUNTS_PORT,
-  CREDITS_PORT,
-  DEPLOYMENTS_PORT,
-  JOB_LIMITS_PORT,
-  MODERATION_PORT,
-  STORAGE_PORT,
-  VALIDATION_PORT,
-];
 
 /** What a gateway of the managed and the dedicated surface has beside a self-hosted one. */
 export async function keyedModules(
@@ -53,7 +33,7 @@ export async function openKeyedSurface(
   // A key that a replica made would be shown in its log.
   if (bootstrapKey !== null) await makeFirstKey(service, app, () => undefined);
   if (adminToken === null) return;
-  const ports = new Map(portsOf(app, ADMIN_PORTS));
+  const ports = new Map(portsOf(app, KEYED_ADMIN_PORTS));
   if (registry !== null) ports.set(REGISTRY_ADMIN_PORT, registry);
   await serveAdminApi(service, adminToken, ports);
 }

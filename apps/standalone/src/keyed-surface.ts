@@ -1,19 +1,10 @@
 import { ACCOUNTS_MIGRATIONS, ACCOUNTS_ROLE } from '@heddle/accounts';
 import type { ServiceProcess } from '@heddle/composition';
 import { accountsModule, makeFirstKey } from '@heddle/composition/accounts';
-import { portsOf, serveAdminApi } from '@heddle/composition/admin-api';
+import { KEYED_ADMIN_PORTS, portsOf, serveAdminApi } from '@heddle/composition/admin-api';
 import { deploymentsModule } from '@heddle/composition/deployments';
 import { notedAdminToken } from '@heddle/composition/admin-note';
-import {
-  ACCOUNTS_PORT,
-  CREDITS_PORT,
-  DEPLOYMENTS_PORT,
-  JOB_LIMITS_PORT,
-  MODERATION_PORT,
-  REGISTRY_ADMIN_PORT,
-  STORAGE_PORT,
-  VALIDATION_PORT,
-} from '@heddle/contracts-messages';
+import { REGISTRY_ADMIN_PORT } from '@heddle/contracts-messages';
 import type { RegistryAdminPort } from '@heddle/contracts-messages';
 import { DEPLOYMENTS_MIGRATIONS, DEPLOYMENTS_ROLE } from '@heddle/deployments';
 import type { Database } from '@heddle/platform-database';
@@ -22,17 +13,6 @@ import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { startLocalWorkers } from './local-workers.js';
 import { LocalProvider } from './local-provider.js';
-
-/** What the admin API asks, beside the registry. */
-const ADMIN_PORTS = [
-  ACCOUNTS_PORT,
-  CREDITS_PORT,
-  DEPLOYMENTS_PORT,
-  JOB_LIMITS_PORT,
-  MODERATION_PORT,
-  STORAGE_PORT,
-  VALIDATION_PORT,
-];
 
 /** What the managed and the dedicated surface have beside the self-hosted one: keys of accounts, deployments, an admin API. */
 export class KeyedSurface {
@@ -72,7 +52,7 @@ export class KeyedSurface {
   async open(app: Pick<INestApplicationContext, 'get'>, registry: RegistryAdminPort): Promise<void> {
     const { service } = this;
     await makeFirstKey(service, app, (line) => process.stderr.write(`heddle: ${line}\n`));
-    const ports = new Map([...portsOf(app, ADMIN_PORTS), [REGISTRY_ADMIN_PORT, registry]]);
+    const ports = new Map([...portsOf(app, KEYED_ADMIN_PORTS), [REGISTRY_ADMIN_PORT, registry]]);
     await serveAdminApi(service, notedAdminToken(service), ports);
   }
 }

@@ -20,7 +20,7 @@ export async function measureValidation(): Promise<Sample> {
     ...{ ownEngine: 'builtin', stored: null, describe },
     ...{ registry: null, log: () => undefined },
   });
-  const validate = new ValidateSubmissionHandler(catalogues, new ValidationLimits(), new NamePackages(null));
+  const validate = new ValidateSubmissionHandler(catalogues, new ValidationLimits(), new NamePackages(undefined));
   const sample: Record<string, number> = {};
   for (const [nodes, turns] of [
     [50, 500],

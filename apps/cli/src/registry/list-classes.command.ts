@@ -1,14 +1,9 @@
-import { orNamed } from '../api/api-error.js';
-import type { JsonRecord } from '../api/wire.js';
 import { EXIT } from '../failure.js';
-import { versionName, versionPath } from './node-name.js';
-import { readAsMember } from './read-as-member.js';
-import { recordIn, recordsIn } from './registry-answers.js';
+import { versionName } from './node-name.js';
+import { readClasses } from './read-classes.js';
 import { registryCommand } from './registry-command.js';
 import { printRecords } from './render-facts.js';
 import type { FieldColumn } from './render-facts.js';
-
-const PAGE = 100;
 
 const COLUMNS: readonly FieldColumn[] = [
   { title: 'CLASS', field: 'wf_node_name', whole: true },
@@ -30,16 +25,13 @@ export const classesCommand = registryCommand({
   async run(call) {
     const { nodeId, version } = versionName(call.words, 'registry classes');
     const name = `${nodeId}@${version}`;
-    const found: JsonRecord[] = [];
-    for (let page = 1, pages = 1; page <= pages; page++) {
-      const path = `${versionPath(nodeId, version)}/wf-nodes?page=${page}&limit=${PAGE}`;
-      const read = readAsMember(call, nodeId, async (as) => await call.registry.call('GET', path, { as }));
-      const step = `heddle registry versions ${nodeId} lists those that there are`;
-      const part = recordIn(await orNamed(read, `no version ${name} for you to see`, step));
-      found.push(...recordsIn(part['wf_nodes']));
-      pages = Number(part['totalNumberOfPages']);
-    }
-    printRecords(found, COLUMNS, call.terminal, `${name} has no node classes; heddle registry status ${name} says why`);
+    const { classes } = await readClasses(call, nodeId, version);
+    printRecords(
+      classes,
+      COLUMNS,
+      call.terminal,
+      `${name} has no node classes; heddle registry status ${name} says why`,
+    );
     return EXIT.done;
   },
 });

@@ -22,7 +22,7 @@ export async function readAsMember<T>(
         terminal.say(`heddle: ${registry.base} does not accept ${nameOf(as)}; reading without it`);
         terminal.say(`        ${stepOf(as)}`);
       } else if (error.status !== 403) throw error;
-      // Only a member is told the reason of a ban, which makes the message longer.
+      // A member gets the reason of a ban, too: that message is the longer one.
       else if (withheld === null || error.message.length > withheld.message.length) withheld = error;
     }
   }

@@ -15,7 +15,7 @@ export interface RegistryCredentials {
   readonly misplaced: '--token' | 'HEDDLE_TOKEN' | null;
 }
 
-/** A publisher's token tells by its form that it is none of an account, so `--token` takes both. */
+/** `--token` takes both: a publisher's token has a form of its own. */
 export function registryCredentials(options: Arguments, env: Environment): RegistryCredentials {
   const given = serviceToken(options, env);
   const token = secretValue(env, 'HEDDLE_REGISTRY_TOKEN');

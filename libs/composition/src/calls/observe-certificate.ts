@@ -6,7 +6,7 @@ import type { Settings } from '../settings/settings.js';
 
 /**
  * Reports how long the certificate of the calls is still valid. It is read at each scrape, because a certificate is
- * renewed in its file. Without a certificate, or with one that cannot be read, there is no value.
+ * renewed in its file. The gauge is empty without a readable certificate.
  */
 export function observeCertificate(
   metrics: MetricsRegistry,

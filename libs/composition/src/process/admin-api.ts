@@ -1,11 +1,31 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AdminGate, AdminModule } from '@heddle/admin';
 import type { AdminPorts } from '@heddle/admin';
+import {
+  ACCOUNTS_PORT,
+  CREDITS_PORT,
+  DEPLOYMENTS_PORT,
+  JOB_LIMITS_PORT,
+  MODERATION_PORT,
+  STORAGE_PORT,
+  VALIDATION_PORT,
+} from '@heddle/contracts-messages';
 import { createHttpApplication, loggedTarget } from '@heddle/platform-http';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest, FastifyReply } from 'fastify';
 import { httpLimits } from './http-limits.js';
 import type { ServiceProcess } from './service-process.js';
+
+/** What the admin API asks on managed and dedicated, beside the registry. */
+export const KEYED_ADMIN_PORTS = [
+  ACCOUNTS_PORT,
+  CREDITS_PORT,
+  DEPLOYMENTS_PORT,
+  JOB_LIMITS_PORT,
+  MODERATION_PORT,
+  STORAGE_PORT,
+  VALIDATION_PORT,
+];
 
 /**
  * Serves the admin API on the operations port, which is open already: it has no port of its own. `token`: what each

@@ -14,7 +14,7 @@ export type Settings = SettingValues<typeof SETTINGS> & { readonly effectiveOpsP
 interface ReadOptions {
   /** Problems that are already known, for example of flags */
   readonly refusals?: readonly string[];
-  /** Name of the process; one that is no service of a cluster reads every setting. */
+  /** Name of the process. Services of a cluster read a part of the settings, other processes all of them. */
   readonly of?: string;
 }
 

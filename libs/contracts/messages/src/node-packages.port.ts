@@ -30,7 +30,7 @@ export interface NodePackagesPort {
   packagesOf(classes: readonly string[]): Promise<ReadonlyMap<string, NodePackage>>;
   /** Those of these versions, as they are named, that can be installed: Active or Flagged, and nothing of them is banned. */
   installable(packages: readonly NodePackage[]): Promise<readonly NodePackage[]>;
-  /** The classes of a version in any status: what is pinned stays pinned. Null: there is no such version. */
+  /** The classes of a version in any status: what is pinned stays pinned. Null: the registry never had it. */
   classesOf(version: NodePackage): Promise<PackageClasses | null>;
 }
 export const NODE_PACKAGES_PORT = Symbol('NodePackagesPort');

@@ -25,7 +25,7 @@ export class PublishVersionController {
     @Caller() caller: RegistryCaller,
     @RegistryUrl() url: string,
   ): Promise<{ readonly node_version: NodeVersionWire; readonly signedUrl: string }> {
-    const { record } = await this.publish.handle({ publisher, nodeId, caller, fields });
+    const record = await this.publish.handle({ publisher, nodeId, caller, fields });
     const node_version = renderVersion(record, { url, signer: this.signer, withReason: true });
     const target = this.uploads.target({ versionId: record.version_id, upload: record.state.upload });
     return { node_version, signedUrl: url + target };

@@ -29,12 +29,10 @@ export interface PublishRequest {
   readonly fields: GivenFields;
 }
 
-/** A version that waits for its bytes. It is answered without another read: what is committed must not end as an error. */
-export interface PublishedVersion {
-  readonly record: VersionRecord;
-}
-
-/** A new version of a node, which is made if nobody has it. All of it is one transaction: a refusal changes nothing. */
+/**
+ * A new version of a node, which is made if nobody has it. All of it is one transaction: a refusal changes nothing, and the
+ * answer needs no other read, so that what is committed does not end as an error.
+ */
 @Injectable()
 export class PublishVersionHandler {
   constructor(
@@ -45,7 +43,7 @@ export class PublishVersionHandler {
   ) {}
 
   /** Checks come in the order of the registry decisions (Order of checks of publish). */
-  async handle({ publisher, nodeId, caller, fields }: PublishRequest): Promise<PublishedVersion> {
+  async handle({ publisher, nodeId, caller, fields }: PublishRequest): Promise<VersionRecord> {
     const token = await this.#token(fields, publisher, caller);
     return await this.log.commit(async (unit) => {
       const owner = await unit.publisher(publisher, 'share');
@@ -91,7 +89,7 @@ export class PublishVersionHandler {
       readonly token: GoodToken;
       readonly body: PublishBody;
     },
-  ): Promise<PublishedVersion> {
+  ): Promise<VersionRecord> {
     const { publisher, nodeId, token, body } = given;
     const id = node?.state.nodeId ?? nodeId;
     const text = body.node!.toText(node?.state.text ?? null, id);
@@ -113,7 +111,7 @@ export class PublishVersionHandler {
     }
     const { streamId, state } = await unit.changeVersion(version, decision.events);
     const ofActive = { signature: null, node_status: 'active', publisher_status: 'active', ban_reason: null } as const;
-    return { record: { version_id: streamId, state, node_id: id, publisher_id: publisher, ...ofActive } };
+    return { version_id: streamId, state, node_id: id, publisher_id: publisher, ...ofActive };
   }
 }
 

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { NodePackage, NodePackagesPort, PackageClasses } from '@heddle/contracts-messages';
+import { answerWithin } from '../ask-registry/answer-within.js';
 import { HeavyEntries } from './heavy-entries.js';
 
 /** Texts of classes in memory; the largest package has 32 MiB. */
@@ -31,14 +31,8 @@ export class ReadPackages {
     const name = `${version.nodeId}@${version.version}`;
     const known = this.#known.get(name);
     if (known !== undefined && this.now() < known.freshUntil) return known;
-    const late = new AbortController();
-    try {
-      const silence = delay(MAX_WAIT_MS, null, { signal: late.signal, ref: false });
-      const read = await Promise.race([this.#ask(name, version), silence]).catch(() => null);
-      return read ?? this.#keep(name, this.#unread(name, known));
-    } finally {
-      late.abort();
-    }
+    const read = await answerWithin(MAX_WAIT_MS, this.#ask(name, version));
+    return read ?? this.#keep(name, this.#unread(name, known));
   }
 
   /** The answer is kept even if nobody waits for it any more. */

@@ -23,7 +23,7 @@ holder.replace(
 const handler = new ValidateSubmissionHandler(
   new PinnedCatalogues(holder, SOURCES),
   new ValidationLimits(),
-  new NamePackages(null),
+  new NamePackages(undefined),
 );
 
 type Graph = Record<string, { class_type: string; inputs: Record<string, unknown> }>;

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { NODE_PACKAGES_PORT } from '@heddle/contracts-messages';
 import type { NodePackage, NodePackagesPort } from '@heddle/contracts-messages';
 import type { JsonObject, NodeErrors, NodeProblem } from '@heddle/workflow-graph';
+import { answerWithin } from '../ask-registry/answer-within.js';
 
 /** A verdict waits no longer for the names of packages (registry decisions, Unknown class). */
 const MAX_WAIT_MS = 100;
@@ -21,24 +21,14 @@ export class NamePackages {
   constructor(
     @Optional()
     @Inject(NODE_PACKAGES_PORT)
-    private readonly packages: Pick<NodePackagesPort, 'packagesOf'> | null,
+    private readonly packages: Pick<NodePackagesPort, 'packagesOf'> | undefined,
   ) {}
 
   async of(graph: JsonObject, errors: NodeErrors): Promise<PackagesByClass> {
-    if (this.packages === null) return NONE;
+    if (this.packages === undefined) return NONE;
     const classes = unknownClasses(graph, errors);
     if (classes.length === 0) return NONE;
-    const late = new AbortController();
-    try {
-      return await Promise.race([
-        this.packages.packagesOf(classes),
-        delay(MAX_WAIT_MS, NONE, { signal: late.signal, ref: false }),
-      ]);
-    } catch {
-      return NONE;
-    } finally {
-      late.abort();
-    }
+    return (await answerWithin(MAX_WAIT_MS, this.packages.packagesOf(classes))) ?? NONE;
   }
 }
 

@@ -8,7 +8,7 @@ interface TroubleLog {
   error(what: string, error: unknown): void;
 }
 
-/** The options of a sequencer by which the log of its process tells that events get no numbers. */
+/** Options of a sequencer that log why events get no numbers. */
 export function reportedTrouble(log: TroubleLog): Pick<Required<SequencerOptions>, 'onAlarm' | 'onError'> {
   return {
     onAlarm: (alarm: SequencerAlarm) =>

@@ -40,6 +40,15 @@ describe('an inspection', () => {
     expect((await inspectPackage(good)).extraction.status).toBe('success');
   });
 
+  it('ends when it is told to stop, and the next one runs', async () => {
+    const good = await pack('stopped.zip', { '__init__.py': MAPPING });
+    const stop = new AbortController();
+    const stopped = inspectPackage(good, { stop: stop.signal });
+    stop.abort();
+    await expect(stopped).rejects.toThrow('aborted');
+    expect((await inspectPackage(good)).extraction.status).toBe('success');
+  });
+
   it('that takes too long ends with a blocking finding and the reason, and the next one runs', async () => {
     const slow = await pack(
       'slow.zip',
