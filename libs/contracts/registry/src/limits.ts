@@ -16,8 +16,6 @@ export const REGISTRY_LIMITS = {
   publisherId: 64,
   bulkItems: 100,
   searchText: 200,
-  /** Of a node, in its list and its index: the newest. */
-  listedVersions: 1_000,
   /** Of all translations of a node, as JSON. */
   translations: 100_000,
   /** Of every other text and list that the decisions give no length. */

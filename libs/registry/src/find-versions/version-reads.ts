@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { REGISTRY_LIMITS } from '@heddle/contracts-registry';
 import type { VersionStatus } from '@heddle/contracts-registry';
 import { isNodeId, nodeKey, parseVersion } from '@heddle/registry-domain';
 import type { Pool } from 'pg';
@@ -12,6 +11,9 @@ export interface BulkVersionRecord extends VersionRecord {
   readonly at: number;
   readonly is_member: boolean;
 }
+
+/** Versions that one statement reads. */
+const PART = 500;
 
 /** Versions as they are committed, each read by one statement. */
 @Injectable()
@@ -35,15 +37,18 @@ export class VersionReads {
     return (await this.pool.query<VersionRecord>(versionByIdSql, [versionId])).rows[0] ?? null;
   }
 
-  /** Those that have these statuses themselves, newest first; of more than can be listed the newest. */
-  async ofNode(nodeId: string, statuses: readonly VersionStatus[]): Promise<readonly VersionRecord[]> {
-    const values = [nodeKey(nodeId), statuses, REGISTRY_LIMITS.listedVersions];
-    const { rows } = await this.pool.query<VersionRecord>({
-      name: 'registry.versions-of-node',
-      text: versionsOfNodeSql,
-      values,
-    });
-    return rows;
+  /** All that have these statuses themselves, newest first, a part at a time. */
+  async *ofNode(nodeId: string, statuses: readonly VersionStatus[]): AsyncGenerator<readonly VersionRecord[]> {
+    for (let behind: string | null = null; ;) {
+      const { rows } = await this.pool.query<VersionRecord & { readonly sort_key: string }>({
+        name: 'registry.versions-of-node',
+        text: versionsOfNodeSql,
+        values: [nodeKey(nodeId), statuses, behind, PART],
+      });
+      if (rows.length > 0) yield rows;
+      behind = rows.at(-1)?.sort_key ?? null;
+      if (rows.length < PART) return;
+    }
   }
 
   /** By the place of each pair; a pair without a version is missing. */

@@ -11,10 +11,11 @@ join registry.publisher p on p.publisher_id = n.publisher_id`;
 export const oneVersionSql = `
 select ${VERSION_COLUMNS} from ${VERSION_TABLES} where v.node_key = $1 and v.version = $2`;
 export const versionByIdSql = `select ${VERSION_COLUMNS} from ${VERSION_TABLES} where v.version_id = $1`;
-/** The newest of these stored statuses, newest first. */
+/** Of these stored statuses, newest first, behind a version (by its sort key; null: from the newest one). */
 export const versionsOfNodeSql = `
-select ${VERSION_COLUMNS} from ${VERSION_TABLES}
-where v.node_key = $1 and v.status = any ($2::text[]) order by v.sort_key desc limit $3::int`;
+select v.sort_key, ${VERSION_COLUMNS} from ${VERSION_TABLES}
+where v.node_key = $1 and v.status = any ($2::text[]) and ($3::text is null or v.sort_key < $3)
+order by v.sort_key desc limit $4::int`;
 /** Pairs without a version are missing. $3: the account that asks. */
 export const bulkVersionsSql = `
 select asked.at::int as at, ${VERSION_COLUMNS},

@@ -35,8 +35,11 @@ export class ListVersionsHandler {
     const isShown = (status: VersionStatus): boolean =>
       statuses === null ? isListed(status) : statuses.includes(status) && (isMember || hasBytes(status));
     const view = { url, signer: this.signer, withReason: withReason || isMember };
-    return (await this.versions.ofNode(nodeId, VERSION_STATUSES.filter(isShown)))
-      .filter((record) => isShown(shownStatus(record)))
-      .map((record) => renderVersion(record, view));
+    const listed: NodeVersionWire[] = [];
+    for await (const part of this.versions.ofNode(nodeId, VERSION_STATUSES.filter(isShown))) {
+      const shown = part.filter((record) => isShown(shownStatus(record)));
+      listed.push(...shown.map((record) => renderVersion(record, view)));
+    }
+    return listed;
   }
 }

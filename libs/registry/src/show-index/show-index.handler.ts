@@ -18,13 +18,12 @@ export class ShowIndexHandler {
 
   async handle(nodeId: string, caller: RegistryCaller, url: string): Promise<string> {
     await this.nodes.readable(nodeId, caller);
-    const visible = (await this.versions.ofNode(nodeId, VERSION_STATUSES.filter(hasBytes))).filter((record) =>
-      hasBytes(shownStatus(record)),
-    );
-    return visible
-      .reverse()
-      .map((record) => `${this.#line(record, url)}\n`)
-      .join('');
+    const lines: string[] = [];
+    for await (const part of this.versions.ofNode(nodeId, VERSION_STATUSES.filter(hasBytes))) {
+      const visible = part.filter((record) => hasBytes(shownStatus(record)));
+      lines.push(...visible.map((record) => `${this.#line(record, url)}\n`));
+    }
+    return lines.reverse().join('');
   }
 
   #line(record: VersionRecord, url: string): string {
