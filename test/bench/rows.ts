@@ -131,6 +131,7 @@ export const ROWS: readonly Row[] = [
   },
   most('R6', 'publish of 1 MiB until it is active', 's', 'publish.seconds', 3),
   higher('R7', 'upload of an archive of 96 MiB', 'MB/s', 'archive.rate', 'archive-floor.rate', 0.5),
+  lower('R8', 'CPU of a repeated read by ETag', 'us', 'repeated.us', 'nest-get.us', 1.3),
   lower('C1', 'CPU until it serves (main process)', 'ms', 'cold.cpu', 'cold-nest.cpu', 2.5),
   lower('C2', 'idle memory (main process)', 'MiB', 'cold.rss', 'cold-nest.rss', 2),
   {

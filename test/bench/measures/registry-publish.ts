@@ -6,6 +6,7 @@ import { startStandalone } from '@heddle/testing-standalone';
 import { startFloor } from '../floor-server.ts';
 import { resetPeak, rssMib } from '../process-cpu.ts';
 import { OPEN_REGISTRY, sourceOf } from '../registry/loaded-registry.ts';
+import { measureRepeatedRead } from '../registry/measure-repeated-read.ts';
 import { createPublisher, inspected, openUpload, publishPackage, zipOf } from '../registry/publish-package.ts';
 import type { BenchPublisher, RegistryTarget } from '../registry/publish-package.ts';
 import type { Sample } from '../rows.ts';
@@ -17,7 +18,10 @@ const LARGE = 96 * MIB;
 const FILES = 1_000;
 const TURNS = 3;
 
-/** Rows R5 to R7: what a publish costs until its version is active, and the upload beside receive + hash + write + fsync. */
+/**
+ * Rows R5 to R8: what a publish costs until its version is active, the upload beside receive + hash + write + fsync, and a
+ * read whose tag the client has.
+ */
 export async function measureRegistryPublish(): Promise<Sample> {
   const registry = await startStandalone({ env: OPEN_REGISTRY });
   try {
@@ -31,8 +35,15 @@ export async function measureRegistryPublish(): Promise<Sample> {
       rates.push(await rateOf(() => send(registry.port, url.pathname + url.search, {}, [large], put), large));
       await inspected(registry, 'large', `1.${turn}.0`);
     }
+    const repeated = await measureRepeatedRead(registry, '/registry/nodes/small');
     const many = await manyFiles(registry, publisher, registry.pid);
-    return { ...publish, ...many, 'archive.rate': Math.max(...rates), 'archive-floor.rate': await floorRate(large) };
+    return {
+      ...publish,
+      ...repeated,
+      ...many,
+      'archive.rate': Math.max(...rates),
+      'archive-floor.rate': await floorRate(large),
+    };
   } finally {
     await registry.stop();
   }

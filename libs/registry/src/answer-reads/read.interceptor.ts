@@ -60,11 +60,16 @@ function downloadsIn({ routeOptions, params }: FastifyRequest): ShownDownloads {
   return OF_EVERY_NODE.has(routeOptions.url ?? '') ? 'every' : null;
 }
 
-function send({ headers }: FastifyRequest, reply: FastifyReply, { body, tag, contentType }: KeptAnswer): string | null {
+/** The body; undefined with 304, which has none: null would be sent as four bytes. */
+function send(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { body, tag, contentType }: KeptAnswer,
+): string | undefined {
   void reply.headers({ ...READ_HEADERS, etag: tag });
   if (namesTag(headers['if-none-match'], tag)) {
     void reply.status(304).removeHeader('content-type');
-    return null;
+    return undefined;
   }
   void reply.header('content-type', contentType);
   return body;

@@ -12,6 +12,11 @@ export interface BulkVersionRecord extends VersionRecord {
   readonly is_member: boolean;
 }
 
+interface PlacedRecord extends VersionRecord {
+  /** Its place among the versions of its node. */
+  readonly sort_key: string;
+}
+
 /** Versions that one statement reads. */
 const PART = 500;
 
@@ -40,11 +45,7 @@ export class VersionReads {
   /** All that have these statuses themselves, newest first, a part at a time. */
   async *ofNode(nodeId: string, statuses: readonly VersionStatus[]): AsyncGenerator<readonly VersionRecord[]> {
     for (let behind: string | null = null; ;) {
-      const { rows } = await this.pool.query<VersionRecord & { readonly sort_key: string }>({
-        name: 'registry.versions-of-node',
-        text: versionsOfNodeSql,
-        values: [nodeKey(nodeId), statuses, behind, PART],
-      });
+      const rows = await this.#part([nodeKey(nodeId), statuses, behind, PART]);
       if (rows.length > 0) yield rows;
       behind = rows.at(-1)?.sort_key ?? null;
       if (rows.length < PART) return;
@@ -64,5 +65,10 @@ export class VersionReads {
       values: [keys, numbers, accountId],
     });
     return new Map(rows.map((row) => [row.at - 1, row]));
+  }
+
+  async #part(values: readonly unknown[]): Promise<readonly PlacedRecord[]> {
+    const query = { name: 'registry.versions-of-node', text: versionsOfNodeSql, values: [...values] };
+    return (await this.pool.query<PlacedRecord>(query)).rows;
   }
 }

@@ -170,6 +170,8 @@ describe('a read', () => {
       for (const value of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
         const again = await get(registry, path, { headers: { 'if-none-match': value } });
         expect([again.status, again.body, again.headers.get('etag')], path).toEqual([304, '', tag]);
+        const ofBody = ['content-length', 'content-type'].map((name) => again.headers.get(name));
+        expect(ofBody, path).toEqual([null, null]);
       }
       expect((await get(registry, path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
       const head = await get(registry, path, { method: 'HEAD' });
