@@ -15,6 +15,7 @@ import { CheckPublisherIdController } from './check-publisher-id/check-publisher
 import { ChallengeFinder } from './claim-node/challenge-finder.js';
 import { ClaimNodeController } from './claim-node/claim-node.controller.js';
 import { ClaimNodeHandler } from './claim-node/claim-node.handler.js';
+import { KeptReads } from './answer-reads/kept-reads.js';
 import { ReadCache } from './answer-reads/read-cache.js';
 import { ReadInterceptor } from './answer-reads/read.interceptor.js';
 import { BulkVersionsController } from './bulk-versions/bulk-versions.controller.js';
@@ -207,6 +208,7 @@ export class RegistryModule {
         VersionReads,
         ClassReads,
         ListedClasses,
+        KeptReads,
         ReadCache,
         { provide: APP_INTERCEPTOR, useClass: ReadInterceptor },
         UploadUrls,

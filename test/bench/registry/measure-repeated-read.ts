@@ -5,7 +5,7 @@ import { cpuUs } from '../process-cpu.ts';
 import type { Sample } from '../rows.ts';
 import { getRequest } from './get-request.ts';
 
-const TURNS = 3;
+const TURNS = 5;
 
 /** Row R8: CPU that the server spends on a read whose tag the client has, beside an answer of the framework alone. */
 export async function measureRepeatedRead({ url, port, pid }: Standalone, path: string): Promise<Sample> {

@@ -6,7 +6,7 @@ import { refuseRegistry } from '@heddle/contracts-registry';
 import { byteRange } from '@heddle/platform-http';
 import type { BytesAnswer } from '@heddle/platform-http';
 import { namesTag } from '../answer-reads/entity-tag.js';
-import { READ_HEADERS } from '../answer-reads/read.interceptor.js';
+import { READ_HEADERS } from '../answer-reads/kept-reads.js';
 import { VersionReads } from '../find-versions/version-reads.js';
 import { refused } from '../refused.js';
 import { assertReadable } from '../show-version/show-version.handler.js';
