@@ -45,7 +45,7 @@ export function wfNode(name: string): WfNode {
 export async function makePublisher({ log }: TestRegistry, id: string): Promise<void> {
   await log.commit(async (unit) => {
     const data = { actor, publisher_id: id, account_id: OWNER_ID };
-    await unit.createPublisher({ type: 'PublisherCreated', data }, { name: id });
+    await unit.createPublisher([{ type: 'PublisherCreated', data }], { name: id });
     const values = [randomUUID(), id, OWNER_ID];
     await unit.client.query(`insert into registry.member values ($1, $2, $3, 'owner')`, values);
   });
@@ -59,7 +59,7 @@ export async function makeNode(
 ): Promise<void> {
   await log.commit(async (unit) => {
     const data = { actor, node_id, publisher_id, text: nodeText({ name: node_id, ...text }) };
-    if ((await unit.createNode({ type: 'NodeCreated', data })) === null) throw new Error(`${node_id} is taken`);
+    if ((await unit.createNode([{ type: 'NodeCreated', data }])) === null) throw new Error(`${node_id} is taken`);
   });
 }
 

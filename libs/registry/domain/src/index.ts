@@ -1,18 +1,21 @@
+export type { Accepted, Decision, Rejected } from './decision.js';
 export { isNodeId, isPublisherId, nodeKey, repositoryKey, skeletonOf } from './node-id.js';
 export {
   banNode,
   changeRanks,
   changeText,
   claimNode,
+  createNode,
   deleteNode,
   evolveNode,
   releaseNode,
   reportNode,
   repositoryOf,
   unbanNode,
+  writeBarrier,
 } from './node.js';
 export type { RegistryNodeState } from './node.js';
-export { banPublisher, evolvePublisher, unbanPublisher } from './publisher.js';
+export { banPublisher, createPublisher, evolvePublisher, unbanPublisher } from './publisher.js';
 export type { PublisherState } from './publisher.js';
 export {
   decodeRegistryEvent,
@@ -39,6 +42,8 @@ export type { VersionNumber } from './version-number.js';
 export {
   deleteVersion,
   deprecate,
+  endExtraction,
+  endScan,
   evolveVersion,
   expire,
   publish,
@@ -47,5 +52,7 @@ export {
   review,
   setClasses,
   upload,
+  uploadRejection,
+  wantsClasses,
 } from './version.js';
-export type { VersionDecision, VersionRejection, VersionState } from './version.js';
+export type { UploadRejection, VersionChange, VersionState } from './version.js';

@@ -1,5 +1,11 @@
+// A node is what a publisher publishes versions of. These decisions protect its life: its id is never free again, a deleted
+// node does not come back, a banned one comes back by the operator alone, and only a released one changes its publisher.
+// Page: docs/architecture/17-registry.md.
+
+import { alreadySo, append, reject } from './decision.js';
+import type { Decision } from './decision.js';
 import { repositoryKey } from './node-id.js';
-import type { NodeEvent, NodeRanks, NodeText } from './registry.events.js';
+import type { NodeEvent, NodeRanks, NodeText, RegistryEventData } from './registry.events.js';
 
 /** What the log says of a node. */
 export interface RegistryNodeState {
@@ -50,47 +56,61 @@ export function evolveNode(
   }
 }
 
-/** No event: the text is so already. */
-export function changeText(state: RegistryNodeState, text: NodeText, actor: string): readonly NodeEvent[] {
+/** Of an id that nobody has: the transaction that appends it holds the id. */
+export function createNode(data: RegistryEventData['NodeCreated']): Decision<NodeEvent> {
+  return append({ type: 'NodeCreated', data });
+}
+
+export function changeText(state: RegistryNodeState, text: NodeText, actor: string): Decision<NodeEvent> {
   const isSame = JSON.stringify(state.text) === JSON.stringify(text);
-  return isSame ? [] : [{ type: 'NodeChanged', data: { actor, text, ranks: null } }];
+  return isSame ? alreadySo : append({ type: 'NodeChanged', data: { actor, text, ranks: null } });
 }
 
-export function changeRanks(state: RegistryNodeState, ranks: NodeRanks, actor: string): readonly NodeEvent[] {
+export function changeRanks(state: RegistryNodeState, ranks: NodeRanks, actor: string): Decision<NodeEvent> {
   const isSame = JSON.stringify(state.ranks) === JSON.stringify(ranks);
-  return isSame ? [] : [{ type: 'NodeChanged', data: { actor, text: null, ranks } }];
+  return isSame ? alreadySo : append({ type: 'NodeChanged', data: { actor, text: null, ranks } });
 }
 
-/** A deleted node stays deleted: its id is never free again. A banned node stays banned. */
-export function deleteNode({ status }: RegistryNodeState, actor: string): readonly NodeEvent[] {
-  return status === 'active' ? [{ type: 'NodeDeleted', data: { actor } }] : [];
+export function reportNode(actor: string, reason: string, message: string): Decision<NodeEvent> {
+  return append({ type: 'NodeReported', data: { actor, reason, message } });
 }
 
 /** A deleted node has nothing to withhold, and an unban must not bring it back. */
-export function banNode({ status }: RegistryNodeState, actor: string, reason: string): readonly NodeEvent[] {
-  return status === 'active' ? [{ type: 'NodeBanned', data: { actor, reason } }] : [];
+export function banNode({ status }: RegistryNodeState, actor: string, reason: string): Decision<NodeEvent> {
+  return status === 'active' ? append({ type: 'NodeBanned', data: { actor, reason } }) : alreadySo;
 }
 
-export function unbanNode({ status }: RegistryNodeState, actor: string, reason: string): readonly NodeEvent[] {
-  return status === 'banned' ? [{ type: 'NodeUnbanned', data: { actor, reason } }] : [];
+export function unbanNode({ status }: RegistryNodeState, actor: string, reason: string): Decision<NodeEvent> {
+  return status === 'banned' ? append({ type: 'NodeUnbanned', data: { actor, reason } }) : alreadySo;
 }
 
-export function releaseNode({ publisherId, status }: RegistryNodeState, actor: string): readonly NodeEvent[] {
-  return publisherId === UNCLAIMED || status === 'deleted' ? [] : [{ type: 'NodeReleased', data: { actor } }];
+export function releaseNode({ publisherId, status }: RegistryNodeState, actor: string): Decision<NodeEvent> {
+  const isOver = publisherId === UNCLAIMED || status === 'deleted';
+  return isOver ? alreadySo : append({ type: 'NodeReleased', data: { actor } });
 }
 
-/** Null: it belongs to a publisher, or cannot be claimed as it is. */
 export function claimNode(
   { publisherId, status }: RegistryNodeState,
   actor: string,
   publisher: string,
-): readonly NodeEvent[] | null {
-  const isFree = publisherId === UNCLAIMED && status === 'active';
-  return isFree ? [{ type: 'NodeClaimed', data: { actor, publisher_id: publisher } }] : null;
+): Decision<NodeEvent, 'not_unclaimed' | 'not_active'> {
+  if (publisherId !== UNCLAIMED) return reject('not_unclaimed');
+  if (status !== 'active') return reject('not_active');
+  return append({ type: 'NodeClaimed', data: { actor, publisher_id: publisher } });
 }
 
-export function reportNode(actor: string, reason: string, message: string): NodeEvent {
-  return { type: 'NodeReported', data: { actor, reason, message } };
+/** A deleted node stays deleted, a banned one stays banned. */
+export function deleteNode({ status }: RegistryNodeState, actor: string): Decision<NodeEvent> {
+  return status === 'active' ? append({ type: 'NodeDeleted', data: { actor } }) : alreadySo;
+}
+
+/** Why members of a publisher cannot write a node; null: they can. */
+export function writeBarrier(
+  { publisherId, status }: RegistryNodeState,
+  publisher: string,
+): 'of_another' | 'banned' | 'deleted' | null {
+  if (publisherId !== publisher) return 'of_another';
+  return status === 'active' ? null : status;
 }
 
 /** Deleted nodes keep theirs too: a repository has one node for ever. */

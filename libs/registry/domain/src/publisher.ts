@@ -1,6 +1,11 @@
-import type { PublisherEvent } from './registry.events.js';
+// A publisher owns nodes. These decisions protect its life: its id is taken for ever, and a ban is lifted by the operator
+// alone. Whoever it has as members, and what it says of itself, are rows. Page: docs/architecture/17-registry.md.
 
-/** What the log says of a publisher. Its profile and its members are rows of their own. */
+import { alreadySo, append } from './decision.js';
+import type { Decision } from './decision.js';
+import type { PublisherEvent, RegistryEventData } from './registry.events.js';
+
+/** What the log says of a publisher. */
 export interface PublisherState {
   /** Number of events of its stream. */
   readonly log: number;
@@ -30,11 +35,16 @@ export function evolvePublisher(
   }
 }
 
-/** No event: it is so already. */
-export function banPublisher({ status }: PublisherState, actor: string, reason: string): readonly PublisherEvent[] {
-  return status === 'banned' ? [] : [{ type: 'PublisherBanned', data: { actor, reason } }];
+/** Of an id that nobody has: the transaction that appends it holds the id. */
+export function createPublisher(data: RegistryEventData['PublisherCreated']): Decision<PublisherEvent> {
+  return append({ type: 'PublisherCreated', data });
 }
 
-export function unbanPublisher({ status }: PublisherState, actor: string, reason: string): readonly PublisherEvent[] {
-  return status === 'active' ? [] : [{ type: 'PublisherUnbanned', data: { actor, reason } }];
+/** The reason of the first ban stays: another one changes nothing. */
+export function banPublisher({ status }: PublisherState, actor: string, reason: string): Decision<PublisherEvent> {
+  return status === 'banned' ? alreadySo : append({ type: 'PublisherBanned', data: { actor, reason } });
+}
+
+export function unbanPublisher({ status }: PublisherState, actor: string, reason: string): Decision<PublisherEvent> {
+  return status === 'active' ? alreadySo : append({ type: 'PublisherUnbanned', data: { actor, reason } });
 }

@@ -1,8 +1,14 @@
+// A version is one archive of a node under a number. These decisions protect its life: its bytes come once and never change,
+// a number with bytes is never published again, and only the operator ends a ban or brings a deleted version back. A ban of
+// its node or publisher is theirs: it is not written here. Diagram: docs/architecture/17-registry.md.
+
+import { alreadySo, append, reject } from './decision.js';
+import type { Decision } from './decision.js';
 import type { RegistryEventData, ScanFinding, VersionEvent, VersionText } from './registry.events.js';
 
 export type StoredVersionStatus = 'pending' | 'active' | 'flagged' | 'banned' | 'deleted';
 
-/** What the log says of a version of a node. A ban of its node or publisher is theirs: it is not written here. */
+/** What the log says of a version of a node. */
 export interface VersionState {
   /** Number of events of its stream. */
   readonly log: number;
@@ -96,84 +102,75 @@ function judged(
     : { status: 'flagged', reason: JSON.stringify(blocking) };
 }
 
-/** Whether a publisher may publish the number again: nothing was ever uploaded under it. */
-function isOpen(state: VersionState | null): boolean {
-  return state === null || (state.bytes === null && (state.status === 'pending' || state.status === 'deleted'));
-}
-
-export type VersionRejection =
-  | 'version_exists'
-  | 'already_uploaded'
-  /** It was deleted or banned. */
-  | 'not_pending'
-  | 'not_flagged'
-  | 'no_bytes'
-  | 'banned'
-  /** The life of a version has no such step. */
-  | 'wrong_status'
-  | 'already_posted';
-
-export type VersionDecision =
-  | { readonly ok: true; readonly events: readonly VersionEvent[] }
-  | { readonly ok: false; readonly rejection: VersionRejection };
-
-const events = (...all: readonly VersionEvent[]): VersionDecision => ({ ok: true, events: all });
-const refused = (rejection: VersionRejection): VersionDecision => ({ ok: false, rejection });
-
+/** Again while there are no bytes; the URL of before is good no more. */
 export function publish(
   state: VersionState | null,
   data: Omit<RegistryEventData['VersionPublished'], 'upload'>,
-): VersionDecision {
-  if (!isOpen(state)) return refused('version_exists');
-  return events({ type: 'VersionPublished', data: { ...data, upload: (state?.upload ?? 0) + 1 } });
+): Decision<VersionEvent, 'version_exists'> {
+  if (!isOpen(state)) return reject('version_exists');
+  return append({ type: 'VersionPublished', data: { ...data, upload: (state?.upload ?? 0) + 1 } });
 }
 
-export function upload(state: VersionState, data: RegistryEventData['VersionUploaded']): VersionDecision {
-  if (state.bytes !== null) return refused('already_uploaded');
-  return state.status === 'pending' ? events({ type: 'VersionUploaded', data }) : refused('not_pending');
+/** `replaced`: the URL is that of an earlier publish. `not_pending`: it was deleted meanwhile. */
+export function upload(
+  state: VersionState,
+  number: number,
+  data: RegistryEventData['VersionUploaded'],
+): Decision<VersionEvent, UploadRejection> {
+  const rejection = uploadRejection(state, number);
+  if (rejection !== null) return reject(rejection);
+  return append({ type: 'VersionUploaded', data });
+}
+
+/** No bytes came in time. The number stays open. */
+export function expire(state: VersionState, actor: string, reason: string): Decision<VersionEvent> {
+  const isOver = state.status === 'pending' && state.bytes === null;
+  return isOver ? append({ type: 'VersionDeleted', data: { actor, reason } }) : alreadySo;
 }
 
 /** Whether a version may be scanned again. The scan ends in `VersionScanned`; nothing is written before it. */
-export function rescan({ bytes, status }: VersionState): VersionDecision {
-  if (bytes === null) return refused('no_bytes');
-  return status === 'deleted' || status === 'banned' ? refused('wrong_status') : events();
+export function rescan({ bytes, status }: VersionState): Decision<VersionEvent, 'no_bytes' | 'wrong_status'> {
+  if (bytes === null) return reject('no_bytes');
+  return status === 'deleted' || status === 'banned' ? reject('wrong_status') : alreadySo;
+}
+
+/** The end of a scan: of the first one, or of one that was asked for again. Without bytes there is nothing to scan. */
+export function endScan(
+  state: VersionState,
+  data: RegistryEventData['VersionScanned'],
+  isRescan: boolean,
+): Decision<VersionEvent> {
+  if (state.bytes === null) return alreadySo;
+  return state.findings === null || isRescan ? append({ type: 'VersionScanned', data }) : alreadySo;
+}
+
+/** The classes that Heddle found, if they count. */
+export function endExtraction(
+  state: VersionState,
+  data: Omit<RegistryEventData['VersionExtracted'], 'external'>,
+  isRescan: boolean,
+): Decision<VersionEvent> {
+  const isWanted = state.bytes !== null && wantsClasses(state, isRescan);
+  return isWanted ? append({ type: 'VersionExtracted', data: { ...data, external: false } }) : alreadySo;
 }
 
 /** The classes of an operator's own extractor replace those that were found here, once. */
 export function setClasses(
   state: VersionState,
   data: Omit<RegistryEventData['VersionExtracted'], 'external'>,
-): VersionDecision {
-  if (state.bytes === null) return refused('no_bytes');
-  if (state.extraction?.external === true) return refused('already_posted');
-  return events({ type: 'VersionExtracted', data: { ...data, external: true } });
+): Decision<VersionEvent, 'no_bytes' | 'already_posted'> {
+  if (state.bytes === null) return reject('no_bytes');
+  if (state.extraction?.external === true) return reject('already_posted');
+  return append({ type: 'VersionExtracted', data: { ...data, external: true } });
 }
 
-export function deprecate(
+export function requestReview(
   state: VersionState,
-  change: { readonly deprecated?: boolean; readonly reason?: string; readonly changelog?: string },
   actor: string,
-): VersionDecision {
-  if (state.status === 'banned') return refused('banned');
-  if (state.status === 'deleted') return refused('wrong_status');
-  const deprecated = change.deprecated ?? state.deprecated;
-  const reason = deprecated ? (change.reason ?? state.deprecatedReason) : '';
-  const changelog = change.changelog ?? state.text.changelog;
-  const isSame =
-    deprecated === state.deprecated && reason === state.deprecatedReason && changelog === state.text.changelog;
-  return isSame ? events() : events({ type: 'VersionDeprecated', data: { actor, deprecated, reason, changelog } });
-}
-
-/** By its publisher. A banned version stays banned. */
-export function deleteVersion(state: VersionState, actor: string, reason: string): VersionDecision {
-  if (state.status === 'banned') return refused('banned');
-  return state.status === 'deleted' ? events() : events({ type: 'VersionDeleted', data: { actor, reason } });
-}
-
-/** No bytes came in time. The number stays open. */
-export function expire(state: VersionState, actor: string, reason: string): VersionDecision {
-  const isOver = state.status === 'pending' && state.bytes === null;
-  return isOver ? events({ type: 'VersionDeleted', data: { actor, reason } }) : events();
+  message: string,
+): Decision<VersionEvent, 'not_flagged'> {
+  if (state.status !== 'flagged') return reject('not_flagged');
+  return append({ type: 'ReviewRequested', data: { actor, message } });
 }
 
 /** Statuses that an administrator may set, by the status before (registry decisions, Version). */
@@ -191,15 +188,55 @@ export function review(
   status: RegistryEventData['VersionReviewed']['status'],
   actor: string,
   reason: string,
-): VersionDecision {
-  if (state.bytes === null && status !== 'deleted') return refused('no_bytes');
-  if (!REVIEWS[state.status].includes(status)) return refused('wrong_status');
-  if (state.status === status && state.reason === reason) return events();
-  return events({ type: 'VersionReviewed', data: { actor, status, reason } });
+): Decision<VersionEvent, 'no_bytes' | 'wrong_status'> {
+  if (state.bytes === null && status !== 'deleted') return reject('no_bytes');
+  if (!REVIEWS[state.status].includes(status)) return reject('wrong_status');
+  if (state.status === status && state.reason === reason) return alreadySo;
+  return append({ type: 'VersionReviewed', data: { actor, status, reason } });
 }
 
-export function requestReview(state: VersionState, actor: string, message: string): VersionDecision {
-  return state.status === 'flagged'
-    ? events({ type: 'ReviewRequested', data: { actor, message } })
-    : refused('not_flagged');
+/** What a publisher changes after the bytes came; what is absent stays as it was. */
+export interface VersionChange {
+  readonly deprecated?: boolean;
+  readonly reason?: string;
+  readonly changelog?: string;
+}
+
+export function deprecate(
+  state: VersionState,
+  change: VersionChange,
+  actor: string,
+): Decision<VersionEvent, 'banned' | 'deleted'> {
+  if (state.status === 'banned' || state.status === 'deleted') return reject(state.status);
+  const deprecated = change.deprecated ?? state.deprecated;
+  const reason = deprecated ? (change.reason ?? state.deprecatedReason) : '';
+  const changelog = change.changelog ?? state.text.changelog;
+  const isSame =
+    deprecated === state.deprecated && reason === state.deprecatedReason && changelog === state.text.changelog;
+  return isSame ? alreadySo : append({ type: 'VersionDeprecated', data: { actor, deprecated, reason, changelog } });
+}
+
+/** By its publisher. A banned version stays banned. */
+export function deleteVersion(state: VersionState, actor: string, reason: string): Decision<VersionEvent, 'banned'> {
+  if (state.status === 'banned') return reject('banned');
+  return state.status === 'deleted' ? alreadySo : append({ type: 'VersionDeleted', data: { actor, reason } });
+}
+
+/** Whether a publisher may publish the number again: nothing was ever uploaded under it. */
+function isOpen(state: VersionState | null): boolean {
+  return state === null || (state.bytes === null && (state.status === 'pending' || state.status === 'deleted'));
+}
+
+export type UploadRejection = 'replaced' | 'already_uploaded' | 'not_pending';
+
+/** Why bytes cannot come with the upload URL of this number; null: they can. */
+export function uploadRejection({ upload: good, bytes, status }: VersionState, number: number): UploadRejection | null {
+  if (number !== good) return 'replaced';
+  if (bytes !== null) return 'already_uploaded';
+  return status === 'pending' ? null : 'not_pending';
+}
+
+/** Whether the classes found here count: those of an operator's own extractor are not replaced by them. */
+export function wantsClasses({ extraction }: VersionState, isRescan: boolean): boolean {
+  return extraction === null || (isRescan && extraction.status === 'failed' && !extraction.external);
 }

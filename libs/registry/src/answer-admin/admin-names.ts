@@ -1,3 +1,4 @@
+import type { ApiErrorCode, ErrorCase } from '@heddle/contracts-api-v2';
 import { refuse } from '@heddle/contracts-messages';
 import type { RegistryVerdict, VersionName } from '@heddle/contracts-messages';
 import { RejectionError } from '@heddle/platform-http';
@@ -8,9 +9,14 @@ import type { RegistryUnit, Stored } from '../commit-events/registry-unit.js';
 /** As events name the operator. */
 export const ADMIN = 'admin';
 
-/** A refusal to throw of a name that an operator mistyped. */
-export function unknown(what: Parameters<typeof refuse<'not_found'>>[1]): RejectionError {
-  return new RejectionError(refuse('not_found', what));
+/** A refusal of the admin API to throw, so that the transaction leaves nothing behind. */
+export function adminRefused<Code extends ApiErrorCode>(code: Code, what: ErrorCase<Code>): RejectionError {
+  return new RejectionError(refuse(code, what));
+}
+
+/** A name that an operator mistyped. */
+export function unknown(what: ErrorCase<'not_found'>): RejectionError {
+  return adminRefused('not_found', what);
 }
 
 /** A node, locked, whatever its status is. */

@@ -1,4 +1,6 @@
+import { writeBarrier } from '@heddle/registry-domain';
 import type { RegistryNodeState, PublisherState } from '@heddle/registry-domain';
+import type { RejectionError } from '@heddle/platform-http';
 import type { RegistryUnit, Stored } from '../commit-events/registry-unit.js';
 import { refused } from '../refused.js';
 
@@ -29,11 +31,18 @@ export async function writtenNode(
 }
 
 /** Banned nodes and nodes of others are refused alike to every token. */
-export function assertOwn({ nodeId: id, publisherId, status, reason }: RegistryNodeState, publisher: string): void {
-  if (publisherId !== publisher) throw refused('forbidden', { case: 'node', id });
-  if (status === 'banned') throw refused('node_banned', { case: 'node', id, reason });
-  if (status === 'deleted') throw refused('not_found', { case: 'node', id });
+export function assertOwn(node: RegistryNodeState, publisher: string): void {
+  const barrier = writeBarrier(node, publisher);
+  if (barrier !== null) throw BARRIERS[barrier](node);
 }
+
+const BARRIERS: Readonly<
+  Record<NonNullable<ReturnType<typeof writeBarrier>>, (node: RegistryNodeState) => RejectionError>
+> = {
+  of_another: ({ nodeId: id }) => refused('forbidden', { case: 'node', id }),
+  banned: ({ nodeId: id, reason }) => refused('node_banned', { case: 'node', id, reason }),
+  deleted: ({ nodeId: id }) => refused('not_found', { case: 'node', id }),
+};
 
 /** A node that everybody may read, locked. Whoever changes a publisher waits for no node, so the order does no harm. */
 export async function readableNode(unit: RegistryUnit, nodeId: string): Promise<Stored<RegistryNodeState>> {

@@ -23,7 +23,7 @@ export class BanTargetHandler {
     return await this.log.commit(async (unit) => {
       const node = await adminNode(unit, nodeId);
       const decide = isBan ? banNode : unbanNode;
-      const state = await unit.changeNode(node, decide(node.state, ADMIN, reason));
+      const state = await unit.changeNode(node, decide(node.state, ADMIN, reason).events);
       if (isBan) await this.requests.closeReports(unit, nodeId);
       return nodeVerdict(state);
     });
@@ -35,7 +35,7 @@ export class BanTargetHandler {
       const stored = await unit.publisher(id, 'update');
       if (stored === null) throw unknown({ case: 'publisher', id });
       const decide = isBan ? banPublisher : unbanPublisher;
-      const state = await unit.changePublisher(stored, decide(stored.state, ADMIN, reason));
+      const state = await unit.changePublisher(stored, decide(stored.state, ADMIN, reason).events);
       return { nodeId: null, publisher: id, version: null, status: state.status, reason: state.reason };
     });
   }

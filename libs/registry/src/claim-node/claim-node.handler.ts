@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { claimNode, nodeKey } from '@heddle/registry-domain';
-import type { RegistryNodeState } from '@heddle/registry-domain';
+import type { NodeEvent, RegistryNodeState } from '@heddle/registry-domain';
 import { actorOf } from '../authorize/caller.js';
 import { Membership } from '../authorize/membership.js';
 import { readableNode, writingPublisher } from '../authorize/write-checks.js';
+import { acceptedEvents } from '../commit-events/accepted-events.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import type { RegistryUnit, Stored } from '../commit-events/registry-unit.js';
 import type { NodeWrite } from '../manage-nodes/nodes.handler.js';
@@ -47,13 +48,13 @@ export class ClaimNodeHandler {
     return null;
   }
 
-  async #challenge({ publisher, nodeId }: NodeWrite): Promise<{
+  async #challenge({ publisher, nodeId, caller }: NodeWrite): Promise<{
     readonly places: readonly URL[];
     readonly challenge: string;
     readonly isNew: boolean;
   }> {
     return await this.log.commit(async (unit) => {
-      const { nodeId: id, text } = (await claimable(unit, publisher, nodeId)).state;
+      const { nodeId: id, text } = (await this.#claimed(unit, { publisher, nodeId, caller })).node.state;
       if (text.repository === '') throw refused('invalid_request', { case: 'no_repository', id });
       const places = claimPlaces(text.repository, this.settings.forges);
       if (places === null) {
@@ -69,20 +70,26 @@ export class ClaimNodeHandler {
     });
   }
 
-  async #claim({ publisher, nodeId, caller }: NodeWrite): Promise<void> {
+  async #claim(write: NodeWrite): Promise<void> {
     await this.log.commit(async (unit) => {
-      const node = await claimable(unit, publisher, nodeId);
-      await unit.changeNode(node, claimNode(node.state, actorOf(caller), publisher)!);
-      await unit.client.query(endSql, [nodeKey(nodeId)]);
+      const { node, events } = await this.#claimed(unit, write);
+      await unit.changeNode(node, events);
+      await unit.client.query(endSql, [nodeKey(write.nodeId)]);
     });
   }
-}
 
-/** The node, locked, if it can be claimed. */
-async function claimable(unit: RegistryUnit, publisher: string, nodeId: string): Promise<Stored<RegistryNodeState>> {
-  await writingPublisher(unit, publisher);
-  const node = await readableNode(unit, nodeId);
-  const { state } = node;
-  if (claimNode(state, '', publisher) !== null) return node;
-  throw refused('already_set', { case: 'not_unclaimed', id: state.nodeId, publisher: state.publisherId });
+  /** The node, locked, with what its claim appends. */
+  async #claimed(
+    unit: RegistryUnit,
+    { publisher, nodeId, caller }: NodeWrite,
+  ): Promise<{ readonly node: Stored<RegistryNodeState>; readonly events: readonly NodeEvent[] }> {
+    await writingPublisher(unit, publisher);
+    const node = await readableNode(unit, nodeId);
+    const { nodeId: id, publisherId } = node.state;
+    const events = acceptedEvents(claimNode(node.state, actorOf(caller), publisher), {
+      not_unclaimed: () => refused('already_set', { case: 'not_unclaimed', id, publisher: publisherId }),
+      not_active: () => refused('not_found', { case: 'node', id }),
+    });
+    return { node, events };
+  }
 }

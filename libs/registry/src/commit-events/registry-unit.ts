@@ -101,13 +101,13 @@ export class RegistryUnit {
   }
 
   /** False: the id is taken. */
-  async createPublisher(event: PublisherEvent, profile: object): Promise<boolean> {
+  async createPublisher(events: readonly PublisherEvent[], profile: object): Promise<boolean> {
     const streamId = newUuid();
-    const state = evolvePublisher(null, event, this.now)!;
+    const state = events.reduce<PublisherState | null>((now, event) => evolvePublisher(now, event, this.now), null)!;
     const values = [state.publisherId, streamId, state.status, JSON.stringify(state), JSON.stringify(profile)];
     const { rowCount } = await this.client.query(insertPublisherSql, values);
     if (rowCount === 0) return false;
-    await this.#append(streamId, 0, [event], state.status);
+    await this.#append(streamId, 0, events, state.status);
     return true;
   }
 
@@ -121,9 +121,9 @@ export class RegistryUnit {
   }
 
   /** After `nodeToBe` and `conflict`, which found none. */
-  async createNode(event: NodeEvent): Promise<RegistryNodeState> {
+  async createNode(events: readonly NodeEvent[]): Promise<RegistryNodeState> {
     const streamId = newUuid();
-    const state = evolveNode(null, event, this.now)!;
+    const state = events.reduce<RegistryNodeState | null>((now, event) => evolveNode(now, event, this.now), null)!;
     const { nodeId, publisherId, status, text } = state;
     await this.client.query(insertNodeSql, [
       nodeKey(nodeId),
@@ -136,7 +136,7 @@ export class RegistryUnit {
       text.name,
       this.now,
     ]);
-    await this.#append(streamId, 0, [event], status);
+    await this.#append(streamId, 0, events, status);
     return state;
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { newUuid } from '@heddle/contracts-messages';
 import type { PublisherWire } from '@heddle/contracts-registry';
+import { createPublisher } from '@heddle/registry-domain';
 import { actorOf } from '../authorize/caller.js';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Membership } from '../authorize/membership.js';
@@ -35,7 +36,7 @@ export class CreatePublisherHandler {
       const { rows } = await unit.client.query<{ owned: number }>(countSql, [accountId]);
       const limit = this.settings.publishers;
       const data = { actor: actorOf(caller), publisher_id: id, account_id: accountId };
-      const isNew = await unit.createPublisher({ type: 'PublisherCreated', data }, body.toProfile(null));
+      const isNew = await unit.createPublisher(createPublisher(data).events, body.toProfile(null));
       if (!isNew) throw refused('publisher_exists', { case: 'publisher', id });
       if (rows[0]!.owned >= limit) throw refused('publisher_limit', { case: 'publishers', limit });
       await unit.client.query(insertOwnerSql, [newUuid(), id, accountId]);

@@ -19,9 +19,9 @@ beforeAll(async () => {
   await makeNode(registry, 'other', 'deleted');
   await registry.log.commit(async (unit) => {
     const banned = (await unit.node('banned'))!;
-    await unit.changeNode(banned, banNode(banned.state, 'admin', 'why'));
+    await unit.changeNode(banned, banNode(banned.state, 'admin', 'why').events);
     const deleted = (await unit.node('deleted'))!;
-    await unit.changeNode(deleted, deleteNode(deleted.state, 'admin'));
+    await unit.changeNode(deleted, deleteNode(deleted.state, 'admin').events);
   });
   await makeVersion(registry, 'gamma', '1.0.0');
 });

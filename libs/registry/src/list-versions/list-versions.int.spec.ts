@@ -183,7 +183,7 @@ describe('a read', () => {
     const ban = (isBanned: boolean) =>
       registry.log.commit(async (unit) => {
         const node = (await unit.node('pack'))!;
-        await unit.changeNode(node, (isBanned ? banNode : unbanNode)(node.state, 'admin', 'why'));
+        await unit.changeNode(node, (isBanned ? banNode : unbanNode)(node.state, 'admin', 'why').events);
       });
     expect((await get(registry, '/nodes/pack')).status).toBe(200);
     await ban(true);

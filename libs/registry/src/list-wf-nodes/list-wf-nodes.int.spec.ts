@@ -95,7 +95,7 @@ describe('the list of node classes', () => {
       registry.log.commit(async (unit) => {
         const other = (await unit.publisher('other', 'update'))!;
         const change = isBanned ? banPublisher : unbanPublisher;
-        await unit.changePublisher(other, change(other.state, 'admin', 'why'));
+        await unit.changePublisher(other, change(other.state, 'admin', 'why').events);
       });
     await banned(true);
     expect((await list(''))[0]).toBe(before - 1);
@@ -112,7 +112,7 @@ describe('the list of node classes', () => {
     expect((await list('?node_id=gamma')).slice(1)).toEqual(['gamma@1.1.0 G']);
     await registry.log.commit(async (unit) => {
       const node = (await unit.node('gamma'))!;
-      await unit.changeNode(node, banNode(node.state, 'admin', 'why'));
+      await unit.changeNode(node, banNode(node.state, 'admin', 'why').events);
     });
     expect((await list(''))[0]).toBe(before - 1);
     expect(await list('?node_id=gamma')).toEqual([0]);

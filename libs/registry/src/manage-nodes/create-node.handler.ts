@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { checkedBody } from '@heddle/platform-http';
-import { nodeKey } from '@heddle/registry-domain';
+import { createNode, nodeKey } from '@heddle/registry-domain';
 import { actorOf } from '../authorize/caller.js';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Membership } from '../authorize/membership.js';
@@ -34,7 +34,7 @@ export class CreateNodeHandler {
       await assertFree(unit, id, text.repository);
       if (this.settings.reserved.has(nodeKey(id))) throw refused('forbidden', { case: 'reserved', id });
       const data = { actor: actorOf(caller), node_id: id, publisher_id: publisher, text };
-      await unit.createNode({ type: 'NodeCreated', data });
+      await unit.createNode(createNode(data).events);
       return id;
     });
   }

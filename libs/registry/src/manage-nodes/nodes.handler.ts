@@ -34,7 +34,7 @@ export class NodesHandler {
       const body = await checkedBody(fields, load, () => idProblems(nodeId, fields['id'], 'id'));
       const text = body.toText(node.state.text, node.state.nodeId);
       await assertFree(unit, node.state.nodeId, text.repository);
-      await unit.changeNode(node, changeText(node.state, text, actorOf(caller)));
+      await unit.changeNode(node, changeText(node.state, text, actorOf(caller)).events);
     });
   }
 
@@ -47,7 +47,7 @@ export class NodesHandler {
       if (node === null) throw refused('not_found', { case: 'node', id: nodeId });
       const isOver = node.state.status === 'deleted' && node.state.publisherId === publisher;
       if (!isOver) assertOwn(node.state, publisher);
-      await unit.changeNode(node, deleteNode(node.state, actorOf(caller)));
+      await unit.changeNode(node, deleteNode(node.state, actorOf(caller)).events);
     });
   }
 }

@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { TokenAction } from '@heddle/contracts-registry';
 import { checkedBody } from '@heddle/platform-http';
 import { deleteVersion, deprecate, parseVersion, requestReview } from '@heddle/registry-domain';
-import type { VersionDecision, VersionState } from '@heddle/registry-domain';
+import type { VersionState } from '@heddle/registry-domain';
 import { actorOf } from '../authorize/caller.js';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Membership } from '../authorize/membership.js';
 import { writtenNode } from '../authorize/write-checks.js';
+import { acceptedEvents } from '../commit-events/accepted-events.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import type { RegistryUnit, Stored } from '../commit-events/registry-unit.js';
 import { Requests } from '../keep-requests/requests.js';
@@ -42,16 +43,18 @@ export class VersionsHandler {
   async update(path: VersionPath, caller: RegistryCaller, fields: GivenFields): Promise<string> {
     return await this.#write(path, caller, 'deprecate', async ({ unit, nodeId, stored, actor }) => {
       const body = await checkedBody(fields, async () => (await bodies()).VersionChangeBody);
-      const change = deprecate(stored.state, body.toChange(), actor);
-      return (await unit.changeVersion(stored, eventsOf(change, nodeId, stored.state))).streamId;
+      const { banned, deleted } = refusalsOf(nodeId, stored.state);
+      const events = acceptedEvents(deprecate(stored.state, body.toChange(), actor), { banned, deleted });
+      return (await unit.changeVersion(stored, events)).streamId;
     });
   }
 
   /** Again: nothing more happens. */
   async delete(path: VersionPath, caller: RegistryCaller): Promise<void> {
     await this.#write(path, caller, 'delete', async ({ unit, nodeId, stored, actor }) => {
-      const change = deleteVersion(stored.state, actor, 'deleted by its publisher');
-      await unit.changeVersion(stored, eventsOf(change, nodeId, stored.state));
+      const { banned } = refusalsOf(nodeId, stored.state);
+      const events = acceptedEvents(deleteVersion(stored.state, actor, 'deleted by its publisher'), { banned });
+      await unit.changeVersion(stored, events);
       await this.requests.closeReview(unit, nodeId, stored.streamId);
     });
   }
@@ -61,7 +64,8 @@ export class VersionsHandler {
     await this.#write(path, caller, 'publish', async ({ unit, nodeId, stored, actor }) => {
       const body = await checkedBody(fields, async () => (await bodies()).ReviewRequestBody);
       const message = body.toMessage();
-      const events = eventsOf(requestReview(stored.state, actor, message), nodeId, stored.state);
+      const { not_flagged } = refusalsOf(nodeId, stored.state);
+      const events = acceptedEvents(requestReview(stored.state, actor, message), { not_flagged });
       const isNew = await this.requests.open(unit, { kind: 'review', nodeId, subject: stored.streamId, text: message });
       if (isNew) await unit.changeVersion(stored, events);
     });
@@ -84,14 +88,11 @@ export class VersionsHandler {
   }
 }
 
-function eventsOf(
-  decision: VersionDecision,
-  nodeId: string,
-  { version, status, reason }: VersionState,
-): Extract<VersionDecision, { ok: true }>['events'] {
-  if (decision.ok) return decision.events;
+function refusalsOf(nodeId: string, { version, status, reason }: VersionState) {
   const id = `${nodeId}@${version}`;
-  if (decision.rejection === 'not_flagged') throw refused('already_set', { case: 'not_flagged', id, status });
-  if (decision.rejection === 'banned') throw refused('node_banned', { case: 'version', id, reason });
-  throw refused('not_found', { case: 'version', id: nodeId, version });
+  return {
+    banned: () => refused('node_banned', { case: 'version', id, reason }),
+    deleted: () => refused('not_found', { case: 'version', id: nodeId, version }),
+    not_flagged: () => refused('already_set', { case: 'not_flagged', id, status }),
+  };
 }

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { invalidFields, refuse } from '@heddle/contracts-messages';
+import { invalidFields } from '@heddle/contracts-messages';
 import type { PostedClasses, VersionName } from '@heddle/contracts-messages';
 import { RejectionError } from '@heddle/platform-http';
 import { setClasses } from '@heddle/registry-domain';
-import { ADMIN, adminVersion } from '../answer-admin/admin-names.js';
+import { ADMIN, adminRefused, adminVersion } from '../answer-admin/admin-names.js';
+import { acceptedEvents } from '../commit-events/accepted-events.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import { keepClasses } from '../inspect-versions/keep-classes.js';
 import { postedClasses } from './posted-classes.js';
@@ -20,18 +21,16 @@ export class PostClassesHandler {
     await this.log.commit(async (unit) => {
       const { version, id } = await adminVersion(unit, name);
       const status = success ? 'success' : 'failed';
-      const found = { actor: ADMIN, status, reason, class_list: '', classes: classes.length } as const;
-      const first = setClasses(version.state, found);
-      if (!first.ok) {
-        throw new RejectionError(
-          first.rejection === 'no_bytes'
-            ? refuse('already_set', { case: 'no_bytes', id })
-            : refuse('already_set', { case: 'extraction' }),
-        );
-      }
+      const found = { actor: ADMIN, status, reason, classes: classes.length } as const;
+      const decided = (class_list: string) =>
+        acceptedEvents(setClasses(version.state, { ...found, class_list }), {
+          no_bytes: () => adminRefused('already_set', { case: 'no_bytes', id }),
+          already_posted: () => adminRefused('already_set', { case: 'extraction' }),
+        });
+      // Refused before the classes are stored: nothing of 16 MiB is written for a refusal.
+      decided('');
       const class_list = await keepClasses(unit.client, version.streamId, classes);
-      const decision = setClasses(version.state, { ...found, class_list });
-      if (decision.ok) await unit.changeVersion(version, decision.events);
+      await unit.changeVersion(version, decided(class_list));
     });
     return null;
   }

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { refuseRegistry } from '@heddle/contracts-registry';
 import { checkedBody, RejectionError } from '@heddle/platform-http';
-import { changeText, isNodeId, nodeKey, publish } from '@heddle/registry-domain';
+import { changeText, createNode, isNodeId, nodeKey, publish } from '@heddle/registry-domain';
 import type { RegistryNodeState } from '@heddle/registry-domain';
 import type { GoodToken, RegistryCaller } from '../authorize/caller.js';
 import { tokenMay } from '../authorize/membership.js';
 import { FailedTokens } from '../authorize/registry-gate.js';
 import { TokenCheck } from '../authorize/token-check.js';
 import { assertOwn } from '../authorize/write-checks.js';
+import { acceptedEvents } from '../commit-events/accepted-events.js';
 import { assertFree } from '../commit-events/assert-free.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import type { RegistryUnit, Stored } from '../commit-events/registry-unit.js';
@@ -100,16 +101,17 @@ export class PublishVersionHandler {
     await assertFree(unit, id, text.repository);
     const actor = `token:${token.tokenId}`;
     const data = { actor, node_id: id, version: number.text, sha256: body.node_version!.toSha256() };
-    const decision = publish(version?.state ?? null, { ...data, text: body.node_version!.toText() });
-    if (!decision.ok) throw refused('version_exists', { case: 'version', id: `${id}@${number.text}` });
+    const events = acceptedEvents(publish(version?.state ?? null, { ...data, text: body.node_version!.toText() }), {
+      version_exists: () => refused('version_exists', { case: 'version', id: `${id}@${number.text}` }),
+    });
     if (node === null) {
       if (this.settings.reserved.has(nodeKey(id))) throw refused('forbidden', { case: 'reserved', id });
       const created = { actor, node_id: id, publisher_id: publisher, text };
-      await unit.createNode({ type: 'NodeCreated', data: created });
+      await unit.createNode(createNode(created).events);
     } else {
-      await unit.changeNode(node, changeText(node.state, text, actor));
+      await unit.changeNode(node, changeText(node.state, text, actor).events);
     }
-    const { streamId, state } = await unit.changeVersion(version, decision.events);
+    const { streamId, state } = await unit.changeVersion(version, events);
     const ofActive = { signature: null, node_status: 'active', publisher_status: 'active', ban_reason: null } as const;
     return { version_id: streamId, state, node_id: id, publisher_id: publisher, ...ofActive };
   }

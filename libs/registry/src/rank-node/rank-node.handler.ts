@@ -26,7 +26,7 @@ export class RankNodeHandler {
         preempted: changes.preempted ?? ranks.preempted,
         tags_admin: changes.tags ?? ranks.tags_admin,
       };
-      return nodeVerdict(await unit.changeNode(node, changeRanks(node.state, changed, ADMIN)));
+      return nodeVerdict(await unit.changeNode(node, changeRanks(node.state, changed, ADMIN).events));
     });
   }
 }

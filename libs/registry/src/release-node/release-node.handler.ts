@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { NIL_UUID } from '@heddle/contracts-messages';
 import type { RegistryVerdict } from '@heddle/contracts-messages';
 import { UNCLAIMED } from '@heddle/contracts-registry';
-import { releaseNode } from '@heddle/registry-domain';
+import { createPublisher, releaseNode } from '@heddle/registry-domain';
 import { ADMIN, adminNode, nodeVerdict } from '../answer-admin/admin-names.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import type { RegistryUnit } from '../commit-events/registry-unit.js';
@@ -18,7 +18,7 @@ export class ReleaseNodeHandler {
     return await this.log.commit(async (unit) => {
       await keepUnclaimed(unit);
       const node = await adminNode(unit, nodeId);
-      return nodeVerdict(await unit.changeNode(node, releaseNode(node.state, ADMIN)));
+      return nodeVerdict(await unit.changeNode(node, releaseNode(node.state, ADMIN).events));
     });
   }
 }
@@ -27,5 +27,5 @@ export class ReleaseNodeHandler {
 async function keepUnclaimed(unit: RegistryUnit): Promise<void> {
   if ((await unit.publisher(UNCLAIMED, 'share')) !== null) return;
   const data = { actor: ADMIN, publisher_id: UNCLAIMED, account_id: NIL_UUID };
-  await unit.createPublisher({ type: 'PublisherCreated', data }, PROFILE);
+  await unit.createPublisher(createPublisher(data).events, PROFILE);
 }

@@ -26,7 +26,7 @@ export class ReportNodeHandler {
       const node = await readableNode(unit, nodeId);
       const text = message === '' ? reason : `${reason}: ${message}`;
       const isNew = await this.requests.open(unit, { kind: 'report', nodeId, subject, text });
-      if (isNew) await unit.changeNode(node, [reportNode(actorOf(caller), reason, message)]);
+      if (isNew) await unit.changeNode(node, reportNode(actorOf(caller), reason, message).events);
     });
   }
 }

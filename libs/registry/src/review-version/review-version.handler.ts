@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { invalidFields, refuse } from '@heddle/contracts-messages';
+import { invalidFields } from '@heddle/contracts-messages';
 import type { RegistryVerdict, VersionName } from '@heddle/contracts-messages';
 import { RejectionError } from '@heddle/platform-http';
 import { rescan, review } from '@heddle/registry-domain';
-import { ADMIN, adminVersion, versionVerdict } from '../answer-admin/admin-names.js';
+import { ADMIN, adminRefused, adminVersion, versionVerdict } from '../answer-admin/admin-names.js';
+import { acceptedEvents } from '../commit-events/accepted-events.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import { registryFailpoint } from '../failpoints.js';
 import { Requests } from '../keep-requests/requests.js';
@@ -26,16 +27,12 @@ export class ReviewVersionHandler {
     }
     return await this.log.commit(async (unit) => {
       const { node, version, id } = await adminVersion(unit, name);
-      const decision = review(version.state, wanted, ADMIN, reason);
-      if (!decision.ok) {
-        const { status } = version.state;
-        throw new RejectionError(
-          decision.rejection === 'no_bytes'
-            ? refuse('already_set', { case: 'no_bytes', id })
-            : refuse('already_set', { case: 'status', id, status, wanted }),
-        );
-      }
-      const { state } = await unit.changeVersion(version, decision.events);
+      const { status } = version.state;
+      const events = acceptedEvents(review(version.state, wanted, ADMIN, reason), {
+        no_bytes: () => adminRefused('already_set', { case: 'no_bytes', id }),
+        wrong_status: () => adminRefused('already_set', { case: 'status', id, status, wanted }),
+      });
+      const { state } = await unit.changeVersion(version, events);
       registryFailpoint('registry.review.decided');
       await this.requests.closeReview(unit, name.nodeId, version.streamId);
       await this.requests.closeReports(unit, name.nodeId);
@@ -47,15 +44,11 @@ export class ReviewVersionHandler {
   async rescan(name: VersionName): Promise<RegistryVerdict> {
     return await this.log.commit(async (unit) => {
       const { node, version, id } = await adminVersion(unit, name);
-      const decision = rescan(version.state);
-      if (!decision.ok) {
-        const { status } = version.state;
-        throw new RejectionError(
-          decision.rejection === 'no_bytes'
-            ? refuse('already_set', { case: 'no_bytes', id })
-            : refuse('already_set', { case: 'rescan', id, status }),
-        );
-      }
+      const { status } = version.state;
+      acceptedEvents(rescan(version.state), {
+        no_bytes: () => adminRefused('already_set', { case: 'no_bytes', id }),
+        wrong_status: () => adminRefused('already_set', { case: 'rescan', id, status }),
+      });
       await unit.client.query(waitAgainSql, [version.streamId]);
       return versionVerdict(node, version.state);
     });

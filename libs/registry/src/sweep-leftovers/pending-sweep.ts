@@ -37,8 +37,7 @@ export class PendingSweep {
       const stored = (await unit.version(nodeKey, version))!;
       const { pendingMs } = this.settings;
       if (Date.parse(unit.now) - Date.parse(stored.state.publishedAt) < pendingMs) return;
-      const decision = expire(stored.state, ACTOR, reason);
-      if (decision.ok) await unit.changeVersion(stored, decision.events);
+      await unit.changeVersion(stored, expire(stored.state, ACTOR, reason).events);
     });
   }
 }

@@ -5,9 +5,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BLOB_STORE, newBlobKey } from '@heddle/platform-blob-store';
 import type { BlobKey, BlobStore } from '@heddle/platform-blob-store';
 import { RejectionError } from '@heddle/platform-http';
-import { upload } from '@heddle/registry-domain';
-import type { VersionState } from '@heddle/registry-domain';
+import { upload, uploadRejection } from '@heddle/registry-domain';
+import type { UploadRejection, VersionState } from '@heddle/registry-domain';
 import type { Pool } from 'pg';
+import { acceptedEvents } from '../commit-events/accepted-events.js';
+import type { Refusals } from '../commit-events/accepted-events.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import { registryFailpoint } from '../failpoints.js';
 import { VersionReads } from '../find-versions/version-reads.js';
@@ -116,9 +118,9 @@ export class UploadArchiveHandler {
           node_status: node.state.status,
         });
         const { sha256, sizeBytes: size_bytes } = file;
-        const decision = upload(stored.state, { actor: 'heddle', sha256, size_bytes, format, blob });
-        if (!decision.ok) throw refused('already_uploaded', { case: 'upload' });
-        await unit.changeVersion(stored, decision.events);
+        const data = { actor: 'heddle', sha256, size_bytes, format, blob };
+        const events = acceptedEvents(upload(stored.state, permit.upload, data), UPLOAD_REFUSALS);
+        await unit.changeVersion(stored, events);
         const signature = JSON.stringify(this.signer.sign(nodeId, version, sha256));
         await unit.client.query(signSql, [stored.streamId, signature]);
         const { rowCount } = await unit.client.query(endSql, [blob]);
@@ -148,16 +150,23 @@ export class UploadArchiveHandler {
   }
 }
 
-/** Throws unless the bytes of the version may come with this URL. */
+/** A URL that is replaced, or whose version was deleted, is answered like a changed one. */
+const UPLOAD_REFUSALS: Refusals<UploadRejection> = {
+  replaced: () => refused('invalid_signature', { case: 'upload' }),
+  not_pending: () => refused('invalid_signature', { case: 'upload' }),
+  already_uploaded: () => refused('already_uploaded', { case: 'upload' }),
+};
+
+/** Throws unless the bytes of the version may come with this URL. A replaced URL says nothing of a ban. */
 function assertOpen(state: VersionState, { upload: number }: UploadPermit, record: VersionRecord): void {
-  if (state.upload !== number) throw refused('invalid_signature', { case: 'upload' });
+  const rejection = uploadRejection(state, number);
+  if (rejection === 'replaced') throw UPLOAD_REFUSALS[rejection]();
   const { node_id: id, publisher_id: publisher, node_status, publisher_status } = record;
   if (publisher_status === 'banned')
     throw refused('publisher_banned', { case: 'publisher', id: publisher, reason: '' });
   if (node_status === 'banned') throw refused('node_banned', { case: 'node', id, reason: '' });
   if (node_status === 'deleted') throw refused('invalid_signature', { case: 'upload' });
-  if (state.bytes !== null) throw refused('already_uploaded', { case: 'upload' });
-  if (state.status !== 'pending') throw refused('invalid_signature', { case: 'upload' });
+  if (rejection !== null) throw UPLOAD_REFUSALS[rejection]();
 }
 
 /** The format of an acceptable archive. */
