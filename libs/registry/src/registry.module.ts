@@ -32,7 +32,9 @@ import { VersionReads } from './find-versions/version-reads.js';
 import { GetArchiveController } from './get-archive/get-archive.controller.js';
 import { GetArchiveHandler } from './get-archive/get-archive.handler.js';
 import { InspectionLoop } from './inspect-versions/inspection-loop.js';
+import { StoredPackageInspector } from './inspect-versions/stored-package-inspector.js';
 import { VersionInspector } from './inspect-versions/version-inspector.js';
+import { WaitingVersions } from './inspect-versions/waiting-versions.js';
 import { Requests } from './keep-requests/requests.js';
 import { ListPublishersController } from './list-publishers/list-publishers.controller.js';
 import { FindAccount } from './manage-members/find-account.js';
@@ -218,6 +220,8 @@ export class RegistryModule {
         ...HANDLERS,
         ...ADMIN_HANDLERS,
         registryAdminPort,
+        WaitingVersions,
+        StoredPackageInspector,
         VersionInspector,
         InspectionLoop,
         PendingSweep,

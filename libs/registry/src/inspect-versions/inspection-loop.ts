@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RegistryLogger } from '../registry-logger.js';
 import { VersionInspector } from './version-inspector.js';
+import { WaitingVersions } from './waiting-versions.js';
 
 /** How often versions are looked for that no commit of this process told of. */
 const LOOK_MS = 5_000;
@@ -14,6 +15,7 @@ export class InspectionLoop {
   #asked = false;
 
   constructor(
+    private readonly waiting: WaitingVersions,
     private readonly inspector: VersionInspector,
     private readonly logger: RegistryLogger,
   ) {}
@@ -44,7 +46,7 @@ export class InspectionLoop {
     while (this.#asked && !signal.aborted) {
       this.#asked = false;
       try {
-        for (let found = await this.inspector.next(failed); found !== null; found = await this.inspector.next(failed)) {
+        for (let found = await this.waiting.next(failed); found !== null; found = await this.waiting.next(failed)) {
           if (signal.aborted) return;
           const { version_id, node_id, version } = found;
           await this.inspector.inspect(found, signal).catch((error: unknown) => {
