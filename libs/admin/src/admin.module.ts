@@ -2,10 +2,8 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { AccountFacts } from './account-facts/account-facts.js';
 import { ACCOUNTS_CONTROLLERS, servesAccounts } from './accounts-controllers.js';
-import { CheckPackages } from './check-packages/check-packages.js';
 import { CREDITS_CONTROLLERS, servesCredits } from './credits-controllers.js';
-import { DescribeDeployments } from './describe-deployment/describe-deployments.js';
-import { DEPLOYMENTS_CONTROLLERS, servesDeployments } from './deployments-controllers.js';
+import { DEPLOYMENTS_CONTROLLERS, DEPLOYMENTS_PROVIDERS, servesDeployments } from './deployments-controllers.js';
 import { FindNames } from './find-names/find-names.js';
 import { MODERATION_CONTROLLERS, servesModeration } from './moderation-controllers.js';
 import { REGISTRY_CONTROLLERS, servesRegistry } from './registry-controllers.js';
@@ -32,7 +30,7 @@ export class AdminModule {
         ...[...ports].map(([provide, useValue]) => ({ provide, useValue })),
         ...(servesAccounts(ports) ? [AccountFacts] : []),
         ...(servesCredits(ports) || servesDeployments(ports) ? [FindNames] : []),
-        ...(servesDeployments(ports) ? [DescribeDeployments, CheckPackages] : []),
+        ...(servesDeployments(ports) ? DEPLOYMENTS_PROVIDERS : []),
       ],
     };
   }

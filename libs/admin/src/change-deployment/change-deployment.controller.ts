@@ -1,14 +1,12 @@
-import { Body, Controller, Inject, Param, Post, Req, Res } from '@nestjs/common';
-import { DEPLOYMENT_VERBS, DEPLOYMENTS_PORT, notFound } from '@heddle/contracts-messages';
-import type { DeploymentsPort } from '@heddle/contracts-messages';
+import { Body, Controller, Param, Post, Res } from '@nestjs/common';
+import type { DeploymentName } from '@heddle/contracts-messages';
 import { respond } from '@heddle/platform-http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { adminBody } from '../read-request/admin-body.js';
+import type { FastifyReply } from 'fastify';
 import type { EnvironmentBody, OptionsBody } from '../create-deployment/deployment-body.dto.js';
-import { CheckPackages } from '../check-packages/check-packages.js';
-import { DescribeDeployments } from '../describe-deployment/describe-deployments.js';
 import { renderDeployment } from '../describe-deployment/render-deployment.js';
-import { namedDeployment } from '../read-request/asked-stage.js';
+import { adminBody } from '../read-request/admin-body.js';
+import { NamedDeployment } from '../read-request/asked-stage.js';
+import { ChangeDeployments } from './change-deployments.js';
 
 const bodies = () => import('../create-deployment/deployment-body.dto.js');
 const OPTIONS_BODY = adminBody(async () => (await bodies()).OptionsBody);
@@ -16,49 +14,32 @@ const ENVIRONMENT_BODY = adminBody(async () => (await bodies()).EnvironmentBody)
 
 @Controller('admin/v1/deployments/:label')
 export class ChangeDeploymentController {
-  constructor(
-    @Inject(DEPLOYMENTS_PORT) private readonly deployments: DeploymentsPort,
-    private readonly facts: DescribeDeployments,
-    private readonly packages: CheckPackages,
-  ) {}
+  constructor(private readonly deployments: ChangeDeployments) {}
 
   @Post('set')
   set(
-    @Param('label') label: string,
-    @Req() request: FastifyRequest,
+    @NamedDeployment() name: DeploymentName,
     @Body(OPTIONS_BODY) body: OptionsBody,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const name = namedDeployment(label, request);
-    const changed = this.facts.describe(name, this.deployments.set(name, body.toOptions()));
-    return respond(reply, changed, 200, renderDeployment);
+    return respond(reply, this.deployments.set(name, body.toOptions()), 200, renderDeployment);
   }
 
   @Post('repin')
   repin(
-    @Param('label') label: string,
-    @Req() request: FastifyRequest,
+    @NamedDeployment() name: DeploymentName,
     @Body(ENVIRONMENT_BODY) body: EnvironmentBody,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const name = namedDeployment(label, request);
-    const environment = body.toEnvironment();
-    const pinned = this.packages.before(environment, () => this.deployments.repin(name, environment));
-    const changed = this.facts.describe(name, pinned);
-    return respond(reply, changed, 200, renderDeployment);
+    return respond(reply, this.deployments.repin(name, body.toEnvironment()), 200, renderDeployment);
   }
 
   @Post(':verb')
   change(
-    @Param('label') label: string,
-    @Param('verb') asked: string,
-    @Req() request: FastifyRequest,
+    @NamedDeployment() name: DeploymentName,
+    @Param('verb') verb: string,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const verb = DEPLOYMENT_VERBS.find((known) => known === asked);
-    const name = namedDeployment(label, request);
-    const changed =
-      verb === undefined ? Promise.resolve(notFound()) : this.facts.describe(name, this.deployments[verb](name));
-    return respond(reply, changed, 200, renderDeployment);
+    return respond(reply, this.deployments.change(name, verb), 200, renderDeployment);
   }
 }

@@ -1,6 +1,8 @@
 import { invalidFields } from '@heddle/contracts-messages';
 import type { DeploymentName } from '@heddle/contracts-messages';
 import { RejectionError } from '@heddle/platform-http';
+import { createParamDecorator } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { queryOf } from './list-part.decorator.js';
 import { mustBe } from './must-be.js';
@@ -9,6 +11,12 @@ import { mustBe } from './must-be.js';
 export function namedDeployment(label: string, request: FastifyRequest): DeploymentName {
   return { label, stage: stageIn(queryOf(request).get('stage') ?? 'production') };
 }
+
+/** As `namedDeployment`, for the path parameter `label`. */
+export const NamedDeployment = createParamDecorator((_: unknown, context: ExecutionContext): DeploymentName => {
+  const request = context.switchToHttp().getRequest<FastifyRequest<{ Params: { label: string } }>>();
+  return namedDeployment(request.params.label, request);
+});
 
 export function stageIn(stage: unknown): DeploymentName['stage'] {
   if (stage === 'production' || stage === 'staging') return stage;
