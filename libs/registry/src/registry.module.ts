@@ -62,12 +62,14 @@ import { ClassReads } from './list-wf-nodes/class-reads.js';
 import { ListWfNodesController } from './list-wf-nodes/list-wf-nodes.controller.js';
 import { ListWfNodesHandler } from './list-wf-nodes/list-wf-nodes.handler.js';
 import { ListedClasses } from './list-wf-nodes/listed-classes.js';
+import { PublishAnswer } from './publish-version/publish-answer.js';
 import { PublishVersionController } from './publish-version/publish-version.controller.js';
 import { PublishVersionHandler } from './publish-version/publish-version.handler.js';
 import { REGISTRY_POOL } from './registry-pool.js';
 import { RegistryLogger } from './registry-logger.js';
 import { RegistryRuntime } from './registry-runtime.js';
 import { REGISTRY_ROLE } from './registry-schema/registry-migrations.js';
+import { LogPublication } from './relay-events/log-publication.js';
 import { RegistryMessages } from './relay-events/registry-messages.js';
 import { REGISTRY_BUS, RegistryRelay } from './relay-events/registry-relay.js';
 import { ReportNodeController } from './report-node/report-node.controller.js';
@@ -85,6 +87,7 @@ import { ShowNodeController } from './show-node/show-node.controller.js';
 import { ShowNodeHandler } from './show-node/show-node.handler.js';
 import { sequencer } from './sequence-events/sequencer.provider.js';
 import { ShowPublisherController } from './show-publisher/show-publisher.controller.js';
+import { ShowPublisherHandler } from './show-publisher/show-publisher.handler.js';
 import { ShowNodeVersionController } from './show-version/show-version.controller.js';
 import { ShowVersionHandler } from './show-version/show-version.handler.js';
 import { UploadUrls } from './sign-versions/upload-url.js';
@@ -94,6 +97,7 @@ import { SweepLoop } from './sweep-leftovers/sweep-loop.js';
 import { UploadSweep } from './sweep-leftovers/upload-sweep.js';
 import { UpdatePublisherController } from './update-publisher/update-publisher.controller.js';
 import { UpdatePublisherHandler } from './update-publisher/update-publisher.handler.js';
+import { ArchiveKeeper } from './upload-archive/archive-keeper.js';
 import { UploadArchiveController } from './upload-archive/upload-archive.controller.js';
 import { JudgeTurns } from './upload-archive/judge-turns.js';
 import { UploadArchiveHandler } from './upload-archive/upload-archive.handler.js';
@@ -153,6 +157,7 @@ const HANDLERS: readonly Type<unknown>[] = [
   CreateTokenHandler,
   MembersHandler,
   NodesHandler,
+  PublishAnswer,
   PublishVersionHandler,
   ReportNodeHandler,
   ReviewNodeHandler,
@@ -168,9 +173,11 @@ const HANDLERS: readonly Type<unknown>[] = [
   SearchNodesHandler,
   ShowIndexHandler,
   ShowNodeHandler,
+  ShowPublisherHandler,
   ShowVersionHandler,
   TokensHandler,
   UpdatePublisherHandler,
+  ArchiveKeeper,
   JudgeTurns,
   UploadArchiveHandler,
   VersionsHandler,
@@ -230,6 +237,7 @@ export class RegistryModule {
         sequencer,
         RegistryMessages,
         RegistryRelay,
+        LogPublication,
         RegistryRuntime,
       ],
     };

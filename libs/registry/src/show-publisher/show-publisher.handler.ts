@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import type { PublisherWire } from '@heddle/contracts-registry';
+import { NodeReads } from '../find-nodes/node-reads.js';
+import { refused } from '../refused.js';
+import { renderPublisher } from '../render-wire/publisher-wire.js';
+
+/** One publisher. A banned one is shown too: its status says so (registry decisions, Direct reads). */
+@Injectable()
+export class ShowPublisherHandler {
+  constructor(private readonly nodes: NodeReads) {}
+
+  async handle(id: string): Promise<PublisherWire> {
+    const found = await this.nodes.publisher(id);
+    if (found === null) throw refused('not_found', { case: 'publisher', id });
+    return renderPublisher(found);
+  }
+}

@@ -1,0 +1,96 @@
+import { createReadStream } from 'node:fs';
+import { Inject, Injectable } from '@nestjs/common';
+import { BLOB_STORE, newBlobKey } from '@heddle/platform-blob-store';
+import type { BlobKey, BlobStore } from '@heddle/platform-blob-store';
+import { RejectionError } from '@heddle/platform-http';
+import { upload } from '@heddle/registry-domain';
+import type { Pool } from 'pg';
+import { acceptedEvents } from '../commit-events/accepted-events.js';
+import { RegistryLog } from '../commit-events/registry-log.js';
+import { registryFailpoint } from '../failpoints.js';
+import { REGISTRY_POOL } from '../registry-pool.js';
+import type { VersionRecord } from '../render-wire/version-wire.js';
+import type { UploadPermit } from '../sign-versions/upload-url.js';
+import { VersionSigner } from '../sign-versions/version-signer.js';
+import type { ReceivedFile } from './received-file.js';
+import { assertOpen, UPLOAD_REFUSALS } from './open-version.js';
+
+const beginSql = 'insert into registry.upload (blob) values ($1)';
+const endSql = 'delete from registry.upload where blob = $1';
+const signSql = 'update registry.version set signature = $2 where version_id = $1';
+
+/** The process stood still for so long that its upload was taken for a leftover: nobody else removes its bytes. */
+class SweptUploadError extends Error {
+  override readonly message = 'the bytes of an upload were swept before its end';
+}
+
+/** An acceptable archive of a version. */
+export interface JudgedArchive {
+  readonly file: ReceivedFile;
+  readonly format: 'zip' | 'tar.gz';
+}
+
+/** Keeps the bytes of a version: object, event and signature. Until the commit a row says that the object is nobody's. */
+@Injectable()
+export class ArchiveKeeper {
+  constructor(
+    private readonly log: RegistryLog,
+    @Inject(REGISTRY_POOL) private readonly pool: Pool,
+    @Inject(BLOB_STORE) private readonly store: BlobStore,
+    private readonly signer: VersionSigner,
+  ) {}
+
+  async keep(permit: UploadPermit, record: VersionRecord, archive: JudgedArchive): Promise<void> {
+    const blob = newBlobKey();
+    await this.pool.query(beginSql, [blob]);
+    await this.#store(blob, archive.file);
+    registryFailpoint('registry.upload.stored');
+    try {
+      await this.#commit(permit, record, archive, blob);
+    } catch (error) {
+      // Of any other error nobody knows whether it came after the commit: the sweep of uploads finds out.
+      if (error instanceof RejectionError || error instanceof SweptUploadError) await this.#forget(blob);
+      throw error;
+    }
+  }
+
+  async #commit(
+    permit: UploadPermit,
+    record: VersionRecord,
+    { file, format }: JudgedArchive,
+    blob: BlobKey,
+  ): Promise<void> {
+    const { node_id: nodeId, publisher_id: publisherId } = record;
+    const { version } = record.state;
+    await this.log.commit(async (unit) => {
+      const publisher = (await unit.publisher(publisherId, 'share'))!;
+      const node = (await unit.node(nodeId))!;
+      const stored = (await unit.version(nodeId, version))!;
+      const statuses = { publisher_status: publisher.state.status, node_status: node.state.status };
+      assertOpen(stored.state, permit, { ...record, ...statuses });
+      const { sha256, sizeBytes: size_bytes } = file;
+      const data = { actor: 'heddle', sha256, size_bytes, format, blob };
+      await unit.changeVersion(stored, acceptedEvents(upload(stored.state, permit.upload, data), UPLOAD_REFUSALS));
+      const signature = JSON.stringify(this.signer.sign(nodeId, version, sha256));
+      await unit.client.query(signSql, [stored.streamId, signature]);
+      const { rowCount } = await unit.client.query(endSql, [blob]);
+      if (rowCount === 0) throw new SweptUploadError();
+    });
+  }
+
+  async #forget(blob: BlobKey): Promise<void> {
+    await this.store.delete(blob);
+    await this.pool.query(endSql, [blob]);
+  }
+
+  async #store(blob: BlobKey, { path }: ReceivedFile): Promise<void> {
+    const writer = await this.store.write(blob);
+    try {
+      for await (const chunk of createReadStream(path)) await writer.write(chunk as Buffer);
+      await writer.finish();
+    } catch (error) {
+      await writer.abort();
+      throw error;
+    }
+  }
+}

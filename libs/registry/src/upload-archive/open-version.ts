@@ -1,0 +1,25 @@
+import { uploadRejection } from '@heddle/registry-domain';
+import type { UploadRejection, VersionState } from '@heddle/registry-domain';
+import type { Refusals } from '../commit-events/accepted-events.js';
+import { refused } from '../refused.js';
+import type { VersionRecord } from '../render-wire/version-wire.js';
+import type { UploadPermit } from '../sign-versions/upload-url.js';
+
+/** A URL that is replaced, or whose version was deleted, is answered like a changed one. */
+export const UPLOAD_REFUSALS: Refusals<UploadRejection> = {
+  replaced: () => refused('invalid_signature', { case: 'upload' }),
+  not_pending: () => refused('invalid_signature', { case: 'upload' }),
+  already_uploaded: () => refused('already_uploaded', { case: 'upload' }),
+};
+
+/** Throws unless the bytes of the version may come with this URL. A replaced URL says nothing of a ban. */
+export function assertOpen(state: VersionState, { upload: number }: UploadPermit, record: VersionRecord): void {
+  const rejection = uploadRejection(state, number);
+  if (rejection === 'replaced') throw UPLOAD_REFUSALS[rejection]();
+  const { node_id: id, publisher_id: publisher, node_status, publisher_status } = record;
+  if (publisher_status === 'banned')
+    throw refused('publisher_banned', { case: 'publisher', id: publisher, reason: '' });
+  if (node_status === 'banned') throw refused('node_banned', { case: 'node', id, reason: '' });
+  if (node_status === 'deleted') throw refused('invalid_signature', { case: 'upload' });
+  if (rejection !== null) throw UPLOAD_REFUSALS[rejection]();
+}
