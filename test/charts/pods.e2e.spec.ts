@@ -194,6 +194,16 @@ describe('secrets of the managed surface', () => {
   });
 });
 
+describe('the registry of the self-hosted surface', () => {
+  it('mounts the pepper of the tokens of publishers, so that its replicas know the same ones', async () => {
+    const set = ['--set', 'services.registry.enabled=true', '--set', 'hosts.registry=registry.example'];
+    const objects = await rendered('heddle', 'self-hosted-values.yaml', set);
+    const registries = podsOf(objects).filter(({ component }) => component === 'registry');
+    expect(registries).toHaveLength(1);
+    expect(valueOf(registries[0]!.spec, 'registry', 'HEDDLE_KEY_PEPPER')).toBe('/etc/heddle/secrets/auth/key-pepper');
+  });
+});
+
 describe('the platform', () => {
   it('requests at most 1 GiB of memory for one replica of each service', async () => {
     const pods = podsOf(await rendered('heddle', 'full-values.yaml'));

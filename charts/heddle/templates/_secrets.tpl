@@ -62,7 +62,7 @@ files:
   - { secret: {{ $v.auth.existingSecret }}, key: bootstrap-key, path: auth/bootstrap-key, setting: HEDDLE_BOOTSTRAP_KEY_FILE }
   - { secret: {{ $v.auth.existingSecret }}, key: admin-token, path: auth/admin-token, setting: HEDDLE_ADMIN_TOKEN_FILE }
 {{- end }}
-{{- if $keyed }}
+{{- if or $keyed (eq $c "registry") }}
   - { secret: {{ $v.auth.existingSecret }}, key: key-pepper, path: auth/key-pepper, setting: HEDDLE_KEY_PEPPER }
 {{- end }}
 {{- if and $managed (has $c (list "gateway" "assets")) }}
