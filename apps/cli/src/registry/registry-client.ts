@@ -81,6 +81,7 @@ export class RegistryClient {
     try {
       return await ask(this.#client(as));
     } catch (error) {
+      if (as === 'account' && this.credentials.isWithheld) throw withheld(error, this.base);
       throw explained(error, this.base);
     }
   }
@@ -102,6 +103,15 @@ export class RegistryClient {
       'an API key, or on self-hosted the static token, if the service has one; without one leave it out',
     );
   }
+}
+
+/** Nobody finds out from a bare 401 that the credential was there and was not sent. */
+function withheld(error: unknown, base: string): unknown {
+  if (!(error instanceof ApiError) || error.status !== 401) return explained(error, base);
+  const step =
+    `HEDDLE_TOKEN is sent to the registry of --url alone, not to ${base}: ` +
+    'set HEDDLE_REGISTRY_URL to it if it is yours, or give --token';
+  return new CliFailure(error.message, error.exitCode, step, error.error);
 }
 
 function explained(error: unknown, base: string): unknown {

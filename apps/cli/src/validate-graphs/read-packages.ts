@@ -21,7 +21,7 @@ export async function withPackages(
 ): Promise<Catalogue> {
   if (names.length === 0) return catalogue;
   const versions = names.map(namedVersion);
-  const registry = registryOf(call);
+  const registry = await registryOf(call);
   const classes: DescribedClass[] = [];
   let isWhole = true;
   try {
