@@ -1,4 +1,4 @@
-// Every check that needs no running service: `npm run lint [-- format eslint types cycles packages patches names tenancy tests docs proto]`.
+// Every check that needs no running service: `npm run lint [-- format eslint types cycles packages patches names tenancy tests docs proto events]`.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +17,7 @@ import { duplicateTypeNames } from './checks/type-names.ts';
 import { testHonesty } from './checks/test-honesty.ts';
 import { tenancy } from './checks/tenancy.ts';
 import { protocols } from './checks/protocols.ts';
+import { publishedEventProblems } from './checks/published-events.ts';
 import { boundaries } from './lint/boundaries.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
@@ -56,6 +57,11 @@ export const CHECKS: readonly Check[] = [
   { name: 'tests', title: 'no test is left out', problems: () => testHonesty(ROOT) },
   { name: 'docs', title: 'documentation is true where a check can tell', problems: documentation },
   { name: 'proto', title: 'the protos break no landed version', problems: () => protocols(ROOT) },
+  {
+    name: 'events',
+    title: 'published events are what the codec gives and what was released',
+    problems: () => publishedEventProblems(ROOT),
+  },
 ];
 
 async function documentation(): Promise<readonly string[]> {

@@ -48,6 +48,7 @@ import { migrateCommand } from './prepare-cluster/migrate.command.js';
 import { serviceTokenCommand } from './prepare-cluster/service-token.command.js';
 import { historyRebuildCommand } from './rebuild-history/history-rebuild.command.js';
 import { historyReplayCommand } from './replay-history/history-replay.command.js';
+import { historySchemaCommand } from './show-schema/history-schema.command.js';
 import { REGISTRY_COMMANDS } from './registry/registry-commands.js';
 import { runCommand } from './run-workflow/run.command.js';
 import { historyShowCommand } from './show-history/history-show.command.js';
@@ -76,6 +77,7 @@ export const COMMANDS: readonly Command[] = [
   historyVerifyCommand,
   historyRebuildCommand,
   historyReplayCommand,
+  historySchemaCommand,
   deadLettersListCommand,
   deadLettersShowCommand,
   deadLettersRetryCommand,

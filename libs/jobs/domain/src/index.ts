@@ -36,8 +36,11 @@ export {
   JOB_EVENT_TYPES,
   readsJobEvent,
   schemaVersionOfJobEvent,
-  UndecodableEvent,
 } from './job.codec.js';
+export { UndecodableEvent } from './decoders.js';
+export type { EventSchema } from './decoders.js';
+export { eventPage, PUBLISHED_EVENTS } from './published-events.js';
+export type { PublishedEvent } from './published-events.js';
 export { ENDED_STATUSES, initial, isEndedStatus } from './job.state.js';
 export type {
   CanceledJob,

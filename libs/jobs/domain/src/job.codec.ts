@@ -1,55 +1,9 @@
 import { FREE, isFree } from './charge.js';
+import { flag, labels, listOf, number, oneOf, orNull, record, text, UndecodableEvent, withSchema } from './decoders.js';
+import type { Decoder, EventSchema } from './decoders.js';
 import type { JobError, JobEvent, JobEventType, JobInput, JobOutput, JobPrice, JobProgress } from './job.events.js';
 
-/** A stored event that this build cannot read: written by a newer build, or damaged. */
-export class UndecodableEvent extends Error {
-  override readonly name = 'UndecodableEvent';
-}
-
-type Decoder<T> = (value: unknown, at: string) => T;
 type DataOf<Type extends JobEventType> = Extract<JobEvent, { type: Type }>['data'];
-
-function wrong(at: string, wanted: string): never {
-  throw new UndecodableEvent(`${at} is not ${wanted}`);
-}
-
-const text: Decoder<string> = (value, at) => (typeof value === 'string' ? value : wrong(at, 'a string'));
-const number: Decoder<number> = (value, at) =>
-  typeof value === 'number' && Number.isFinite(value) ? value : wrong(at, 'a number');
-const flag: Decoder<boolean> = (value, at) => (typeof value === 'boolean' ? value : wrong(at, 'true or false'));
-
-function orNull<T>(decode: Decoder<T>): Decoder<T | null> {
-  return (value, at) => (value === null ? null : decode(value, at));
-}
-
-function oneOf<T extends string>(...allowed: readonly T[]): Decoder<T> {
-  return (value, at) => allowed.find((word) => word === value) ?? wrong(at, `one of ${allowed.join(', ')}`);
-}
-
-function listOf<T>(decode: Decoder<T>): Decoder<readonly T[]> {
-  return (value, at) =>
-    Array.isArray(value) ? value.map((item, index) => decode(item, `${at}[${index}]`)) : wrong(at, 'a list');
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Fields are written in the shape's order, so that the encoding is canonical; unknown fields are dropped. */
-function record<T extends object>(shape: { readonly [Field in keyof T]: Decoder<T[Field]> }): Decoder<T> {
-  const fields = Object.entries(shape) as [string, Decoder<unknown>][];
-  return (value, at) => {
-    if (!isRecord(value)) return wrong(at, 'an object');
-    const decoded: Record<string, unknown> = {};
-    for (const [field, decode] of fields) decoded[field] = decode(value[field], `${at}.${field}`);
-    return decoded as T;
-  };
-}
-
-const labels: Decoder<Readonly<Record<string, string>>> = (value, at) => {
-  if (!isRecord(value)) return wrong(at, 'an object');
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, text(item, `${at}.${key}`)]));
-};
 
 const input = record<JobInput>({
   assetId: text,
@@ -148,12 +102,15 @@ const decoders: { readonly [Type in JobEventType]: Decoder<DataOf<Type>> } = {
 
 /** Earlier schema versions of an event, the first one first, each with what its fields were before they were written. */
 const olderDecoders: { readonly [Type in JobEventType]?: readonly Decoder<DataOf<Type>>[] } = {
-  JobSubmitted: [withoutPrice],
+  JobSubmitted: [
+    withSchema(submissionBeforePrices.schema, (value, at) => ({
+      ...submissionBeforePrices(value, at),
+      price: FREE,
+      reserved: 0,
+      revision: 0,
+    })),
+  ],
 };
-
-function withoutPrice(value: unknown, at: string): DataOf<'JobSubmitted'> {
-  return { ...submissionBeforePrices(value, at), price: FREE, reserved: 0, revision: 0 };
-}
 
 /**
  * The log format that introduced each schema version of an event type, version 1 first. A new type or version gets the
@@ -225,8 +182,16 @@ export function decodeJobEvent(type: string, schemaVersion: number, data: string
   if (!readsJobEvent(type, schemaVersion)) {
     throw new UndecodableEvent(`${type} has schema version ${schemaVersion}, this build reads up to ${newest}`);
   }
-  const decode = schemaVersion === newest ? decoders[type] : olderDecoders[type]![schemaVersion - 1]!;
-  return { type, data: decode(parsed(type, data), type) } as JobEvent;
+  return { type, data: decoderOf(type, schemaVersion)(parsed(type, data), type) } as JobEvent;
+}
+
+/** The JSON Schema of the payload of a schema version, as the codec reads it. */
+export function jobEventDataSchema(type: JobEventType, schemaVersion: number): EventSchema {
+  return decoderOf(type, schemaVersion).schema;
+}
+
+function decoderOf(type: JobEventType, schemaVersion: number): Decoder<unknown> {
+  return schemaVersion === JOB_EVENT_FORMATS[type].length ? decoders[type] : olderDecoders[type]![schemaVersion - 1]!;
 }
 
 function parsed(type: string, data: string): unknown {

@@ -7,8 +7,8 @@ import {
   JOB_EVENT_FORMATS,
   JOB_EVENT_TYPES,
   schemaVersionOfJobEvent,
-  UndecodableEvent,
 } from './job.codec.js';
+import { UndecodableEvent } from './decoders.js';
 import { submission } from './given-when-then.fixture.js';
 
 const folder = new URL('../samples/', import.meta.url);
