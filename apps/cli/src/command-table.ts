@@ -51,6 +51,7 @@ import { historyReplayCommand } from './replay-history/history-replay.command.js
 import { historySchemaCommand } from './show-schema/history-schema.command.js';
 import { REGISTRY_COMMANDS } from './registry/registry-commands.js';
 import { runCommand } from './run-workflow/run.command.js';
+import { historyFollowCommand } from './follow-history/history-follow.command.js';
 import { historyShowCommand } from './show-history/history-show.command.js';
 import { serveCommand } from './serve/serve.command.js';
 import { jobsLogsCommand } from './show-log/jobs-logs.command.js';
@@ -74,6 +75,7 @@ export const COMMANDS: readonly Command[] = [
   assetsDeleteCommand,
   ...moderationCommands,
   historyShowCommand,
+  historyFollowCommand,
   historyVerifyCommand,
   historyRebuildCommand,
   historyReplayCommand,

@@ -1,22 +1,29 @@
+import type { HistorySource } from '@heddle/jobs-history';
 import type { decodeJobEvent as DecodeJobEvent, JobEvent } from '@heddle/jobs-domain';
 import type { StoredEvent } from '@heddle/platform-event-log';
 import type { Command, CommandCall } from '../command-line/command.js';
-import { EXIT, failed } from '../failure.js';
+import { codedFailure, EXIT } from '../failure.js';
 import { oneJob, SEARCHED, theOneOf } from '../list-jobs/job-id.js';
 import { clusterLogBeside } from './cluster-log.js';
 import { LOG_OPTIONS, logPlaceOf } from './log-place.js';
+import { longWork } from './long-work.js';
+import { FROM_OPTION, openSource, readingLines } from './open-source.js';
 import { renderHistory } from './render-history.js';
-
-const JOBS_SCHEMA = 'jobs';
+import { renderSummary } from './render-summary.js';
 
 export const historyShowCommand: Command = {
   name: 'history show',
   summary: "a job's stored events as a time line, read where the data is",
   words: 'JOB',
   isLocal: true,
-  options: LOG_OPTIONS,
+  options: {
+    ...LOG_OPTIONS,
+    from: FROM_OPTION,
+    summary: { value: null, meaning: 'times, attempts, node runs and outputs instead of the events' },
+  },
   examples: [
     'heddle history show 0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10',
+    'heddle history show JOB --summary',
     'heddle history show JOB --json | jq -r .type',
   ],
   notes: () => Promise.resolve(['Works while Heddle runs and when it is stopped. It calls no service.']),
@@ -24,34 +31,48 @@ export const historyShowCommand: Command = {
 };
 
 async function showHistory(call: CommandCall): Promise<number> {
-  const { words, terminal } = call;
+  const { words, options, terminal } = call;
   const word = oneJob(words, 'history show');
-  const place = logPlaceOf(call);
   // Loaded on demand, so that other commands start without a database driver.
-  const [{ openLog }, { newestStreams, readStream }, { decodeJobEvent }] = await Promise.all([
-    import('./open-log.js'),
-    import('@heddle/platform-event-log'),
+  const [{ eventLine, summarizeJob }, { decodeJobEvent }] = await Promise.all([
+    import('@heddle/jobs-history'),
     import('@heddle/jobs-domain'),
   ]);
-  const log = await openLog(place);
+  const open = await openSource(call);
   try {
-    const id = theOneOf(word.length === 36 ? [] : await newestStreams(log.client, JOBS_SCHEMA, SEARCHED), word);
-    const stored = await readStream(log.client, JOBS_SCHEMA, id);
+    const stored = await longWork(() => readingLines(() => eventsOfWord(open.source, word)));
     if (stored.length === 0)
-      throw failed(
-        `no job ${id} in this log`,
-        clusterLogBeside(place.dataDir) ??
+      throw codedFailure(
+        'not_found',
+        `no job ${word} in this log`,
+        EXIT.failed,
+        (open.log === null ? null : clusterLogBeside(logPlaceOf(call).dataDir)) ??
           'heddle jobs lists the jobs; --data or HEDDLE_DATABASE_URL names another log',
       );
-    for (const event of stored) terminal.printJson(wire(event));
+    if (options.on('summary')) {
+      const summary = summarizeJob(stored);
+      terminal.printJson(summary);
+      if (!terminal.json) for (const line of renderSummary(summary)) terminal.print(line);
+      return EXIT.done;
+    }
+    for (const event of stored) terminal.printJson(eventLine(event));
     if (!terminal.json) {
       const entries = stored.map((event) => ({ ...event, event: decoded(event, decodeJobEvent) }));
       for (const line of renderHistory(entries, terminal.width)) terminal.print(line);
     }
     return EXIT.done;
   } finally {
-    await log.close();
+    await open.close();
   }
+}
+
+/** A part of an id is looked up among the newest jobs; a stream of lines takes whole ids alone. */
+async function eventsOfWord(
+  source: HistorySource,
+  word: string,
+): Promise<Awaited<ReturnType<HistorySource['eventsOf']>>> {
+  const id = theOneOf(word.length === 36 ? [] : await source.newestJobs(SEARCHED), word);
+  return await source.eventsOf(id);
 }
 
 /** Null for an event of a newer version, or with a purged payload: only its name is shown. */
@@ -62,17 +83,4 @@ function decoded(stored: StoredEvent, decode: typeof DecodeJobEvent): JobEvent |
   } catch {
     return null;
   }
-}
-
-function wire(event: StoredEvent): object {
-  return {
-    version: event.version,
-    type: event.type,
-    schema_version: event.schemaVersion,
-    recorded_at: event.recordedAt,
-    fence: event.fence,
-    worker_seq: event.workerSeq,
-    correlation_id: event.correlationId,
-    data: event.data === null ? null : (JSON.parse(event.data.toString('utf8')) as unknown),
-  };
 }

@@ -22,17 +22,3 @@ export function logPlaceOf({ options, env }: CommandCall): LogPlace {
     dataDir: env['HEDDLE_DATA'] || '.heddle',
   };
 }
-
-/** An option of the contract that this version does not support. */
-export const FROM_OPTION: Option = {
-  value: 'EXPORT',
-  meaning: 'an export instead of a database; not available in this version',
-};
-
-export function refuseFrom({ options }: CommandCall, command: string): void {
-  if (options.text('from') === null) return;
-  throw wrongUsage(
-    `${command} cannot read an export in this version: --from ${options.text('from')}`,
-    'name a database with --data FOLDER or --database-url URL',
-  );
-}

@@ -30,6 +30,11 @@ export function escapedLines(text: string): string[] {
   return text.split(/\r\n|\n|\r/).map((line) => line.replace(CONTROLS, escaped));
 }
 
+/** JSON of the value, whose control and bidirectional characters are escapes: equal to a parser, harmless to a terminal. */
+export function harmlessJson(value: unknown): string {
+  return JSON.stringify(value).replace(CONTROLS, escaped);
+}
+
 function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -1,3 +1,4 @@
+import { harmlessJson } from './plain-text.js';
 import { textWidth, wrapText } from './text-width.js';
 
 export type Colour = 'green' | 'red' | 'yellow' | 'cyan' | 'dim' | 'bold';
@@ -60,7 +61,7 @@ export class Terminal {
 
   /** Prints a JSON line per object, only with --json. */
   printJson(value: object): void {
-    if (this.json) this.print(JSON.stringify(value));
+    if (this.json) this.print(harmlessJson(value));
   }
 
   /** Prints a line for the person who watches. */

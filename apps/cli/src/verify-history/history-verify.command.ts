@@ -5,10 +5,12 @@ import type { LogHead } from '@heddle/platform-event-log';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { codedFailure, EXIT, wrongUsage } from '../failure.js';
 import { Interrupted, longWork } from '../show-history/long-work.js';
-import { FROM_OPTION, LOG_OPTIONS, logPlaceOf, refuseFrom } from '../show-history/log-place.js';
+import { LOG_OPTIONS, logPlaceOf } from '../show-history/log-place.js';
 import type { LogPlace } from '../show-history/open-log.js';
+import { FROM_OPTION, fromOf } from '../show-history/open-source.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { reportLine, reportLines } from './render-report.js';
+import { verifyStored } from './verify-stored.js';
 
 export const historyVerifyCommand: Command = {
   name: 'history verify',
@@ -33,6 +35,7 @@ export const historyVerifyCommand: Command = {
   examples: [
     'heddle history verify',
     'heddle history verify --after-checkpoint --json',
+    'heddle history follow --after 0 --limit 1000 --json | heddle history verify --from -',
     'HEDDLE_DATABASE_URL=postgres://owner:...@db/heddle heddle history verify --checkpoints /var/lib/heddle/checkpoints',
   ],
   notes: () =>
@@ -52,9 +55,9 @@ async function verify(call: CommandCall): Promise<number> {
   const { words, options, terminal } = call;
   if (words.length > 0)
     throw wrongUsage('history verify takes no arguments', 'heddle history verify --help lists its options');
-  refuseFrom(call, 'history verify');
-  const place = logPlaceOf(call);
   const head = headOf(options.text('head'));
+  if (fromOf(call) !== null) return await verifyStored(call, head);
+  const place = logPlaceOf(call);
   const checkpoints = checkpointFolder(call, place);
   const publicKeyFile = publicKeyOf(call);
   const afterCheckpoint = options.on('after-checkpoint');

@@ -158,7 +158,7 @@ describe('heddle history verify', () => {
   });
 
   it.each([
-    [['--from', 'export'], 'cannot read an export in this version'],
+    [['--from', 'export'], '--from and --data name two logs'],
     [['--head', '12'], '--head must be SEQ:CHAIN'],
     [['--head', `1:${'g'.repeat(64)}`], '--head must be SEQ:CHAIN'],
     [['--database-url', 'postgres://x'], 'name two logs'],

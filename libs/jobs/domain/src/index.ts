@@ -85,3 +85,5 @@ export type { JobDecision, JobRejection, LeaseOffer, Outcome, OutcomeReport, Lea
 export { advanceProgress, completeProgress } from './progress.js';
 export { millisecondsBetween, projectJob } from './project-job.js';
 export type { JobProjection } from './project-job.js';
+export { JobStream } from './job-stream.js';
+export type { StoredJobEvent, StreamFault, StreamOutcome } from './job-stream.js';

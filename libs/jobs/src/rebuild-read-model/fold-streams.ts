@@ -1,5 +1,4 @@
-import { decodeJobEvent, evolve, initial, isEnded, readsJobEvent, UndecodableEvent } from '@heddle/jobs-domain';
-import type { JobState } from '@heddle/jobs-domain';
+import { JobStream } from '@heddle/jobs-domain';
 import type { BinaryRow } from '@heddle/platform-database';
 import type { LogFault } from '@heddle/platform-event-log';
 import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
@@ -45,13 +44,7 @@ export class StreamFold {
   #key = '';
   #accountId = '';
   #deploymentId = '';
-  #version = 0;
-  #state: JobState = initial;
-  /** An event is unusable. */
-  #unknown = false;
-  /** A payload was removed: only a purge explains that. */
-  #redacted = false;
-  #lastType = '';
+  #stream = new JobStream();
 
   constructor(private readonly listener: FoldListener) {}
 
@@ -62,36 +55,28 @@ export class StreamFold {
       this.#begin(key, row);
     }
     const version = row.int32(AT.version);
-    const type = row.text(AT.type);
-    if (version !== this.#version + 1)
-      this.#fault(row, 'fold', `the event follows version ${this.#version} of its job`);
-    this.#version = version;
-    const schemaVersion = row.int16(AT.schemaVersion);
-    if (row.isNull(AT.data)) {
-      if (!readsJobEvent(type, schemaVersion))
-        this.#fault(row, 'undecodable', `the event is of the unknown type ${type} ${schemaVersion}`);
-      this.#redacted = true;
-    }
-    this.#lastType = type;
-    if (this.#unknown || this.#redacted) return;
-    if (version === 1 ? type !== 'JobSubmitted' : type === 'JobSubmitted' || !mayFollow(this.#state, type))
-      return this.#fault(row, 'fold', `${type} cannot be version ${version} of a job that is ${this.#state.status}`);
-    this.#evolve(row, type, schemaVersion);
+    const found = this.#stream.take({
+      version,
+      type: row.text(AT.type),
+      schemaVersion: row.int16(AT.schemaVersion),
+      workerSequence: row.isNull(AT.workerSeq) ? null : Number(row.int64(AT.workerSeq)),
+      recordedAt: new Date(row.milliseconds(AT.recordedAt)).toISOString(),
+      data: row.isNull(AT.data) ? null : row.text(AT.data),
+    });
+    if (found === null) return;
+    const at = { eventId: row.uuid(AT.eventId), streamId: this.#jobId, version };
+    this.listener.fault(found.fault, found.message, at);
   }
 
   /** Emits the last job. */
   end(): void {
     if (this.#key === '') return;
-    const [jobId, state] = [this.#jobId, this.#state];
+    const jobId = this.#jobId;
     this.#key = '';
-    const isPurged = this.#redacted && this.#lastType === 'JobPurged';
-    if (this.#unknown || (this.#redacted && !isPurged)) this.listener.folded({ jobId, is: 'unknown' });
-    else if (isPurged || state.status === 'purged' || state.status === 'unsubmitted')
-      this.listener.folded({ jobId, is: 'purged' });
-    else {
-      const job = { jobId, accountId: this.#accountId, deploymentId: this.#deploymentId, state };
-      this.listener.folded({ jobId, is: 'visible', job });
-    }
+    const outcome = this.#stream.outcome();
+    if (outcome.is !== 'visible') return this.listener.folded({ jobId, is: outcome.is });
+    const job = { jobId, accountId: this.#accountId, deploymentId: this.#deploymentId, state: outcome.state };
+    this.listener.folded({ jobId, is: 'visible', job });
   }
 
   #begin(key: string, row: BinaryRow): void {
@@ -99,39 +84,6 @@ export class StreamFold {
     this.#jobId = row.uuid(AT.streamId);
     this.#accountId = row.uuid(AT.accountId);
     this.#deploymentId = row.uuid(AT.deploymentId);
-    this.#version = 0;
-    this.#state = initial;
-    this.#unknown = false;
-    this.#redacted = false;
+    this.#stream = new JobStream();
   }
-
-  #evolve(row: BinaryRow, type: string, schemaVersion: number): void {
-    try {
-      this.#state = evolve(this.#state, {
-        event: decodeJobEvent(type, schemaVersion, row.text(AT.data)),
-        recordedAt: new Date(row.milliseconds(AT.recordedAt)).toISOString(),
-        workerSequence: row.isNull(AT.workerSeq) ? null : Number(row.int64(AT.workerSeq)),
-      });
-    } catch (error) {
-      const kind = error instanceof UndecodableEvent ? 'undecodable' : 'fold';
-      this.#fault(row, kind, error instanceof Error ? error.message : String(error));
-    }
-  }
-
-  #fault(row: BinaryRow, fault: LogFault['fault'], message: string): void {
-    // One unusable event makes the rest of its job unknown: report one fault only.
-    if (!this.#unknown)
-      this.listener.fault(fault, message, {
-        eventId: row.uuid(AT.eventId),
-        streamId: this.#jobId,
-        version: row.int32(AT.version),
-      });
-    this.#unknown = true;
-  }
-}
-
-/** Only the purge may follow the end of a job. */
-function mayFollow(state: JobState, type: string): boolean {
-  if (state.status === 'unsubmitted' || state.status === 'purged') return false;
-  return !isEnded(state) || type === 'JobPurged';
 }

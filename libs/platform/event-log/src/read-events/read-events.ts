@@ -1,7 +1,14 @@
 import type pg from 'pg';
 import { eventOfLink } from './event-of-link.js';
 import { eventOfNumberSql } from './event-of-number.js';
-import { EVENT_SELECT, storedEvent, type EventRow, type SequencedEvent, type StoredEvent } from './stored-event.js';
+import {
+  EVENT_SELECT,
+  storedEvent,
+  type EventRow,
+  type NumberedEvent,
+  type SequencedEvent,
+  type StoredEvent,
+} from './stored-event.js';
 
 interface SequencedRow extends Omit<EventRow, 'event_id'> {
   /** Null: the partition was detached, or the event was deleted by hand. */
@@ -25,6 +32,26 @@ export async function readStream(
     values: [streamId, afterVersion],
   });
   return rows.map(storedEvent);
+}
+
+/** The same with their numbers in the whole log, which the newest events may not have yet. */
+export async function readNumbered(
+  pool: pg.Pool | pg.ClientBase,
+  schema: string,
+  streamId: string,
+): Promise<readonly NumberedEvent[]> {
+  const { rows } = await pool.query<EventRow & { readonly seq: string | null; readonly chain: Buffer | null }>({
+    name: `${schema}.read_numbered`,
+    text: `select s.seq, s.chain, ${EVENT_SELECT} from ${schema}.event e
+             left join ${schema}.event_seq s on s.position = e.position and s.txid = e.txid
+            where e.stream_id = $1 order by e.version`,
+    values: [streamId],
+  });
+  return rows.map((row) => ({
+    ...storedEvent(row),
+    seq: row.seq === null ? null : BigInt(row.seq),
+    chain: row.chain,
+  }));
 }
 
 /** Ids of the newest streams, newest first. The ids are UUID v7, so id order is time order. */

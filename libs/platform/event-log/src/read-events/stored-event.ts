@@ -38,6 +38,12 @@ export interface SequencedEvent extends StoredEvent {
   readonly chain: Buffer;
 }
 
+/** An event whose number is null until the sequencer has given it one. */
+export interface NumberedEvent extends StoredEvent {
+  readonly seq: bigint | null;
+  readonly chain: Buffer | null;
+}
+
 /** A row of `EVENT_SELECT` as the driver returns it: 64-bit numbers are strings. */
 export interface EventRow {
   readonly event_id: string;

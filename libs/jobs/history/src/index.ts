@@ -1,0 +1,11 @@
+export { eventLine } from './event-line/event-line.js';
+export type { EventLine } from './event-line/event-line.js';
+export { followLog } from './follow-log/follow-log.js';
+export { BadLineError } from './event-line/line-fields.js';
+export { DatabaseSource } from './open-source/database-source.js';
+export type { HistorySource } from './open-source/history-source.js';
+export { LinesSource } from './open-source/lines-source.js';
+export { summarizeJob } from './summarize-job/summarize-job.js';
+export type { JobSummaryLine } from './summarize-job/summarize-job.js';
+export { verifySource } from './verify-source/verify-source.js';
+export type { SourceReport, VerifySourceOptions } from './verify-source/verify-source.js';
