@@ -54,6 +54,8 @@ import { runCommand } from './run-workflow/run.command.js';
 import { historyFollowCommand } from './follow-history/history-follow.command.js';
 import { historyShowCommand } from './show-history/history-show.command.js';
 import { serveCommand } from './serve/serve.command.js';
+import { historyAsOfCommand } from './travel-history/history-as-of.command.js';
+import { historyDiffCommand } from './travel-history/history-diff.command.js';
 import { jobsLogsCommand } from './show-log/jobs-logs.command.js';
 import { validateCommand } from './validate-graphs/validate.command.js';
 import { historyVerifyCommand } from './verify-history/history-verify.command.js';
@@ -77,6 +79,8 @@ export const COMMANDS: readonly Command[] = [
   historyShowCommand,
   historyFollowCommand,
   historyVerifyCommand,
+  historyAsOfCommand,
+  historyDiffCommand,
   historyRebuildCommand,
   historyReplayCommand,
   historySchemaCommand,

@@ -1,0 +1,103 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { OtherEvolve } from '@heddle/jobs-history';
+import type { Command, CommandCall } from '../command-line/command.js';
+import { EXIT, failed, wrongUsage } from '../failure.js';
+import { LOG_OPTIONS } from '../show-history/log-place.js';
+import { FROM_OPTION } from '../show-history/open-source.js';
+import { plainText } from '../terminal/plain-text.js';
+import { wholeId } from './history-as-of.command.js';
+import { readPosition, travel } from './travel-source.js';
+
+export const historyDiffCommand: Command = {
+  name: 'history diff',
+  summary: 'what changed between two positions of the log, or between the folds of two builds',
+  words: 'A B [JOB]',
+  isLocal: true,
+  options: {
+    ...LOG_OPTIONS,
+    from: FROM_OPTION,
+    fold: {
+      value: 'FILE.mjs',
+      meaning: "instead of positions: run this module and fold the log with its 'evolve' too",
+    },
+  },
+  examples: ['heddle history diff 1200 1300', 'heddle history diff --fold other-build/evolve.mjs'],
+  notes: () =>
+    Promise.resolve([
+      'Two positions: exit code 0 whatever differs. --fold: exit code 1 where the folds disagree.',
+      '--fold runs the code of the file.',
+    ]),
+  run: diff,
+};
+
+async function diff(call: CommandCall): Promise<number> {
+  const { words, options } = call;
+  const fold = options.text('fold');
+  if (fold === null) return await diffPositions(call);
+  if (words.length > 0) throw wrongUsage('--fold compares two builds over the whole log and takes no positions');
+  return await diffWith(call, await evolveOf(fold));
+}
+
+async function diffPositions(call: CommandCall): Promise<number> {
+  const { words, terminal } = call;
+  const before = await readPosition(words[0], 'history diff');
+  const after = await readPosition(words[1], 'history diff');
+  const job = words.length < 3 ? null : wholeId(words.slice(2), 'history diff A B');
+  const { diffLogs, LogAt, readLogAt } = await import('@heddle/jobs-history');
+  return await travel(call, async ({ source }, signal) => {
+    const [a, b] = [new LogAt(before), new LogAt(after)];
+    await readLogAt(source, [a, b], { jobId: job, signal });
+    const [placeA, placeB] = [a.place(), b.place()];
+    const counts = { added: 0, removed: 0, changed: 0 };
+    for (const difference of diffLogs(a, b, job)) {
+      counts[difference.change] += 1;
+      terminal.printJson(difference);
+      if (terminal.json) continue;
+      terminal.print(`${difference.change} ${difference.job_id}`);
+      if (difference.change !== 'changed') continue;
+      for (const [field, [was, is]] of Object.entries(difference.fields))
+        terminal.print(plainText(`  ${field}: ${JSON.stringify(was)} -> ${JSON.stringify(is)}`));
+    }
+    terminal.printJson({ seq_a: Number(placeA.seq), seq_b: Number(placeB.seq), ...counts });
+    if (!terminal.json)
+      terminal.print(
+        `seq ${placeA.seq} to ${placeB.seq}: ${counts.added} added, ${counts.removed} removed, ${counts.changed} changed`,
+      );
+    return EXIT.done;
+  });
+}
+
+async function diffWith(call: CommandCall, evolve: OtherEvolve): Promise<number> {
+  const { terminal } = call;
+  const { diffFolds } = await import('@heddle/jobs-history');
+  return await travel(call, async ({ source }, signal) => {
+    let differences = 0;
+    for await (const difference of diffFolds(source, evolve, signal)) {
+      differences += 1;
+      terminal.printJson(difference);
+      const { job_id: id, version, field, here, there } = difference;
+      if (!terminal.json)
+        terminal.print(
+          plainText(
+            `job ${id} version ${version}: ${field} is ${JSON.stringify(here)} here, ${JSON.stringify(there)} there`,
+          ),
+        );
+    }
+    if (!terminal.json && differences === 0) terminal.print('both builds fold the log alike');
+    return differences === 0 ? EXIT.done : EXIT.failed;
+  });
+}
+
+async function evolveOf(file: string): Promise<OtherEvolve> {
+  if (!file.endsWith('.mjs')) throw wrongUsage(`--fold takes a module, FILE.mjs, not "${file}"`);
+  let loaded: { readonly evolve?: unknown };
+  try {
+    loaded = (await import(pathToFileURL(resolve(file)).href)) as { readonly evolve?: unknown };
+  } catch (error) {
+    throw failed(`${file} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (typeof loaded.evolve !== 'function')
+    throw failed(`${file} exports no function evolve`, 'it must export evolve(state, recorded)');
+  return loaded.evolve as OtherEvolve;
+}
