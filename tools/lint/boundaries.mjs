@@ -11,11 +11,12 @@ const SERVICE_SCOPES = [
   'validation',
   'logs',
   'registry',
+  'partner-proxy',
   'worker',
   'internal-api',
   'admin',
 ];
-const DOMAIN_SCOPES = ['accounts', 'assets', 'jobs', 'deployments', 'registry', 'workflow'];
+const DOMAIN_SCOPES = ['accounts', 'assets', 'jobs', 'deployments', 'registry', 'partner-proxy', 'workflow'];
 
 const byType = [
   { sourceTag: 'type:domain', onlyDependOnLibsWithTags: ['type:domain'], allowedExternalImports: [] },

@@ -44,6 +44,7 @@ import { migrate } from '@heddle/platform-database';
 import type { Database } from '@heddle/platform-database';
 import { JobFeed } from '@heddle/platform-message-bus';
 import { MessageBusStrategy } from '@heddle/platform-message-bus/nest-transport';
+import { PARTNER_PROXY_MIGRATIONS } from '@heddle/partner-proxy/schema';
 import { REGISTRY_MIGRATIONS } from '@heddle/registry/schema';
 import { CatalogueHolder } from '@heddle/validation';
 import type { KeyedSurface } from './keyed-surface.js';
@@ -85,6 +86,7 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
     JOBS_MIGRATIONS,
     ASSETS_MIGRATIONS,
     REGISTRY_MIGRATIONS,
+    PARTNER_PROXY_MIGRATIONS,
     ...logsSchema,
     ...(keyed?.migrations ?? []),
   ]);

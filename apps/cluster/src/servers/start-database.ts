@@ -1,6 +1,6 @@
 import { ACCOUNTS_ROLE } from '@heddle/accounts';
 import { ASSETS_ROLE } from '@heddle/assets';
-import { SERVICE_SCHEMAS } from '@heddle/composition/prepare-cluster';
+import { ALL_SCHEMAS } from '@heddle/composition/prepare-cluster';
 import { SettingRefused } from '@heddle/composition';
 import { DEPLOYMENTS_ROLE } from '@heddle/deployments';
 import { JOBS_ROLE } from '@heddle/jobs';
@@ -24,7 +24,7 @@ export async function startDatabase(options: InfrastructureOptions): Promise<Sta
     }),
   );
   try {
-    await progress.step('migrations', async () => await migrate(database, Object.values(SERVICE_SCHEMAS)));
+    await progress.step('migrations', async () => await migrate(database, ALL_SCHEMAS));
   } catch (error) {
     await database.close();
     throw error;

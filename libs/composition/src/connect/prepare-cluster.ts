@@ -5,6 +5,7 @@ import { JOBS_MIGRATIONS, unreadableLogFormat } from '@heddle/jobs';
 import { LOGS_MIGRATIONS } from '@heddle/logs';
 import { compareDatabase, connectDatabase, Database, migrate } from '@heddle/platform-database';
 import type { ComparedStep, SchemaMigrations } from '@heddle/platform-database';
+import { PARTNER_PROXY_MIGRATIONS } from '@heddle/partner-proxy/schema';
 import { SettingRefused } from '@heddle/platform-settings';
 import { REGISTRY_MIGRATIONS } from '@heddle/registry/schema';
 import { checkTopics, ensureTopics } from '@heddle/platform-message-bus/kafka';
@@ -22,6 +23,9 @@ export const SERVICE_SCHEMAS = {
   deployments: DEPLOYMENTS_MIGRATIONS,
   registry: REGISTRY_MIGRATIONS,
 } as const satisfies Record<string, SchemaMigrations>;
+
+/** Every schema: the partner proxy has one of its own, and runs with the role of the registry's process. */
+export const ALL_SCHEMAS: readonly SchemaMigrations[] = [...Object.values(SERVICE_SCHEMAS), PARTNER_PROXY_MIGRATIONS];
 
 export interface ServiceRole {
   readonly service: string;
@@ -51,7 +55,7 @@ export async function prepareDatabase(
   urls: Partial<RoleUrls> = {},
 ): Promise<{ readonly steps: readonly string[]; readonly roles: readonly ServiceRole[] }> {
   return await withOwner(ownerUrl, urls, async (database) => {
-    const steps = await migrate(database, Object.values(SERVICE_SCHEMAS));
+    const steps = await migrate(database, ALL_SCHEMAS);
     return { steps, roles: connectionsOf(database) };
   });
 }
@@ -72,7 +76,7 @@ export async function compareCluster(ownerUrl: string, settings: Settings): Prom
   const steps = await withOwner(ownerUrl, settings, async (database) => {
     const format = await unreadableLogFormat(database.ownerPool);
     return [
-      ...(await compareDatabase(database, Object.values(SERVICE_SCHEMAS))),
+      ...(await compareDatabase(database, ALL_SCHEMAS)),
       ...(format === null
         ? []
         : [{ step: `jobs/log format ${format.floor}`, state: 'breaks', why: format.why } as const]),

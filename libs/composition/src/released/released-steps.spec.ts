@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { HEDDLE_SCHEMA } from '@heddle/platform-database';
 import type { SchemaMigration } from '@heddle/platform-database';
 import { describe, expect, it } from 'vitest';
-import { SERVICE_SCHEMAS } from '../connect/prepare-cluster.js';
+import { ALL_SCHEMAS } from '../connect/prepare-cluster.js';
 
 const FILE = 'libs/composition/src/released/released-steps.json';
 
@@ -16,7 +16,7 @@ const released = JSON.parse(readFileSync(new URL('released-steps.json', import.m
   Record<string, string>
 >;
 const declared = new Map<string, string>(
-  [HEDDLE_SCHEMA, ...Object.values(SERVICE_SCHEMAS)].flatMap(({ schema, migrations }) =>
+  [HEDDLE_SCHEMA, ...ALL_SCHEMAS].flatMap(({ schema, migrations }) =>
     migrations.map((step) => [`${schema}/${step.name}`, hashOf(step)] as const),
   ),
 );
@@ -38,7 +38,7 @@ describe('the text of a step', () => {
   });
 
   it('has names that sort in the order in which steps run', () => {
-    for (const { migrations } of [HEDDLE_SCHEMA, ...Object.values(SERVICE_SCHEMAS)]) {
+    for (const { migrations } of [HEDDLE_SCHEMA, ...ALL_SCHEMAS]) {
       const names = migrations.map(({ name }) => name);
       expect(names).toEqual([...new Set(names)].sort());
     }

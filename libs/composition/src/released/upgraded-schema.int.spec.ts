@@ -5,7 +5,7 @@ import type { TransactionalStep } from '@heddle/platform-database';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SERVICE_SCHEMAS } from '../connect/prepare-cluster.js';
+import { ALL_SCHEMAS } from '../connect/prepare-cluster.js';
 import { catalogSql } from './catalog.fixture.js';
 
 /** The SQL of commit 18464f9, as it ran. */
@@ -16,7 +16,7 @@ interface OldSchema {
 }
 const OLD = jsonOf('schema-18464f9.json') as readonly OldSchema[];
 const RELEASED = jsonOf('released-steps.json') as Readonly<Record<string, string>>;
-const SCHEMAS = Object.values(SERVICE_SCHEMAS);
+const SCHEMAS = ALL_SCHEMAS;
 
 function jsonOf(file: string): unknown {
   return JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'));

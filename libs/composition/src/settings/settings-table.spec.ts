@@ -3,6 +3,7 @@ import { assetsSettings } from '@heddle/assets/settings';
 import { deploymentsSettings } from '@heddle/deployments/settings';
 import { gatewaySettings } from '@heddle/gateway/settings';
 import { jobsSettings } from '@heddle/jobs/settings';
+import { partnerProxySettings } from '@heddle/partner-proxy/settings';
 import { registrySettings } from '@heddle/registry/settings';
 import { validationLimits } from '@heddle/validation/settings';
 import { workerSettings } from '@heddle/worker/settings';
@@ -17,6 +18,7 @@ import { SETTINGS } from './settings-table.js';
 /** Settings that the composition reads itself. */
 const ELSEWHERE = [
   'port host opsPort opsHost surface engine data databaseUrl databasePool deploymentsDatabaseUrl jobsDatabaseUrl assetsDatabaseUrl logsDatabaseUrl accountsDatabaseUrl registryDatabaseUrl logLevel failpoints testNodes registryPort registrySigningKeys registryReserved bootstrapKey keyPepper adminToken',
+  'videovendorKey imagevendorKey imagevendorWebhookSecret proxyPrices',
   'kafkaBrokers kafkaPrefix kafkaTls kafkaTlsCa kafkaTlsCert kafkaTlsKey kafkaSaslMechanism kafkaSaslUsername kafkaSaslPassword',
   'kafkaPartitions kafkaReplication kafkaRetention s3Endpoint s3Bucket s3AccessKey s3SecretKey s3Region s3Checksums s3PathStyle',
   's3PublicEndpoint signedUrlKeys credentialKeys callsPort callsHost callsAddress callsTlsCert callsTlsKey callsTlsCa callsTlsName callsPlain serviceToken serviceTokenFile servicePublicKey',
@@ -41,6 +43,11 @@ const OTHER: Partial<Record<keyof typeof SETTINGS, string>> = {
   keyCache: '7',
   moderationUrl: 'http://127.0.0.1:9000/scan',
   bodyBudget: '77777777',
+  videovendorUrl: 'https://vendor.example',
+  imagevendorUrl: 'https://vendor.example',
+  videovendorModels: 'a=b',
+  proxyAllowAnonymous: 'true',
+  callbackAllow: 'example.test:8443',
   drain: '7',
   streamsDrain: '7',
 };
@@ -55,6 +62,7 @@ function everyService(settings: Settings): string {
     deploymentsSettings,
     assetsSettings,
     (values: Settings) => registrySettings(values, {}),
+    (values: Settings) => partnerProxySettings(values, {}),
     validationLimits,
     workerSettings,
     engineOptions,

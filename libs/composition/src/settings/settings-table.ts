@@ -3,6 +3,7 @@ import { ASSETS_SETTINGS } from '@heddle/assets/settings';
 import { DEPLOYMENTS_SETTINGS } from '@heddle/deployments/settings';
 import { GATEWAY_SETTINGS } from '@heddle/gateway/settings';
 import { JOBS_SETTINGS } from '@heddle/jobs/settings';
+import { PARTNER_PROXY_SETTINGS } from '@heddle/partner-proxy/settings';
 import { REGISTRY_SETTINGS } from '@heddle/registry/settings';
 import { VALIDATION_SETTINGS } from '@heddle/validation/settings';
 import { WORKER_SETTINGS } from '@heddle/worker/settings';
@@ -37,6 +38,7 @@ export const SETTINGS = {
   ...DEPLOYMENTS_SETTINGS,
   ...ASSETS_SETTINGS,
   ...REGISTRY_SETTINGS,
+  ...PARTNER_PROXY_SETTINGS,
   ...WORKER_SETTINGS,
   ...ENGINE_SETTINGS,
   ...BUILTIN_ENGINE_SETTINGS,
@@ -108,7 +110,7 @@ export const READ_BY: Readonly<Record<ClusterProcess, readonly SettingKey[]>> = 
     ...(['surface', 'jobsUrls', 'registryUrls', 'bodyBytes'] as const),
   ],
   registry: [
-    ...keysOf(REGISTRY_SETTINGS, PROCESS_SETTINGS, DATABASE_SETTINGS, CALLED, KAFKA_SETTINGS),
+    ...keysOf(REGISTRY_SETTINGS, PARTNER_PROXY_SETTINGS, PROCESS_SETTINGS, DATABASE_SETTINGS, CALLED, KAFKA_SETTINGS),
     'accountsDatabaseUrl',
     ...keysOf(DATA_SETTINGS, DISK_SETTINGS, S3_SETTINGS),
     ...(['host', 'surface', 'staticToken', 'authFailures', 'keyPepper', 'keyCache', 'deploymentHost'] as const),

@@ -24,6 +24,7 @@ export const SETTING_GROUPS = {
   assets: 'assets',
   moderation: 'moderation',
   registry: 'the node registry',
+  proxy: 'the partner proxy',
   worker: 'the worker',
   engine: 'the engine',
   storage: 'storage',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SERVICE_SCHEMAS } from '@heddle/composition/prepare-cluster';
+import { ALL_SCHEMAS, SERVICE_SCHEMAS } from '@heddle/composition/prepare-cluster';
 import { migratedDatabase } from '@heddle/testing-database';
 import pg from 'pg';
 import type { ServerAddresses } from './shared-servers.js';
@@ -34,7 +34,7 @@ export interface ClusterPlace {
 export async function newPlace(servers: ServerAddresses): Promise<ClusterPlace> {
   // The prefix by which the shared server removes leftovers of killed runs.
   const name = `fresh_cluster_${randomBytes(5).toString('hex')}`;
-  const database = await migratedDatabase(servers.ownerUrl, name, Object.values(SERVICE_SCHEMAS));
+  const database = await migratedDatabase(servers.ownerUrl, name, ALL_SCHEMAS);
   const urlOf = (service: keyof typeof SERVICE_SCHEMAS): string => {
     const { schema, role = schema } = SERVICE_SCHEMAS[service];
     return database.roleUrl(role);

@@ -1,0 +1,1 @@
+export { PartnerProxySettings } from './settings.js';

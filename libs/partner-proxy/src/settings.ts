@@ -1,0 +1,129 @@
+import {
+  declareSettings,
+  flag,
+  httpUrlFault,
+  list,
+  optionalText,
+  seconds,
+  SettingRefused,
+  shownUrl,
+  text,
+} from '@heddle/platform-settings';
+import type { SettingValues } from '@heddle/platform-settings';
+
+const VENDOR_URL = 'or simulated, which runs one in this process; unset: simulated on self-hosted, else none';
+
+/** What an operator sets of the partner proxy. */
+export const PARTNER_PROXY_SETTINGS = declareSettings('proxy', {
+  videovendorUrl: optionalText('VIDEOVENDOR_URL', {
+    unit: 'url',
+    meaning: `address of the video vendor, ${VENDOR_URL}`,
+  }),
+  videovendorKey: optionalText('VIDEOVENDOR_KEY', { meaning: 'API key at the video vendor', secret: true }),
+  videovendorModels: text('VIDEOVENDOR_MODELS', 'vendorq2-pro=viduq2-pro,vendorq2-turbo=viduq2-turbo', {
+    unit: 'a=b,c=d',
+    meaning: 'names of the models at the video vendor',
+  }),
+  imagevendorUrl: optionalText('IMAGEVENDOR_URL', {
+    unit: 'url',
+    meaning: `address of the image vendor, ${VENDOR_URL}`,
+  }),
+  imagevendorKey: optionalText('IMAGEVENDOR_KEY', { meaning: 'API key at the image vendor', secret: true }),
+  imagevendorWebhookSecret: optionalText('IMAGEVENDOR_WEBHOOK_SECRET', {
+    meaning: 'secret by which the image vendor signs its callbacks; unset: none is accepted, tasks are polled',
+    secret: true,
+  }),
+  proxyPrices: optionalText('PROXY_PRICES', {
+    unit: 'file',
+    meaning: 'JSON file with the prices of models; unset: the built-in prices',
+  }),
+  proxyAllowAnonymous: flag('PROXY_ALLOW_ANONYMOUS', false, {
+    meaning: 'calls without a credential are accepted if their price is 0',
+  }),
+  proxyTask: seconds('PROXY_TASK_S', 86_400, { meaning: 'time after which a task fails and is refunded' }),
+  proxyPoll: seconds('PROXY_POLL_S', 2, { meaning: 'minimum time between two status calls to the vendor for a task' }),
+  proxyTimeout: seconds('PROXY_TIMEOUT_S', 60, { meaning: 'time-out of a call to a vendor' }),
+  callbackRetry: text('CALLBACK_RETRY_S', '5,30,120,600,3600', {
+    unit: 's,s',
+    meaning: 'waits before each further attempt to deliver a callback; after the last one it is dead',
+  }),
+  callbackAllow: list('CALLBACK_ALLOW', {
+    unit: 'host:port,…',
+    meaning: 'hosts that callbacks may reach although the rules forbid their address or http',
+  }),
+});
+
+/** What an operator set, in the context's own terms: durations in milliseconds. */
+export function partnerProxySettings(
+  values: SettingValues<typeof PARTNER_PROXY_SETTINGS>,
+  others: Partial<PartnerProxySettings>,
+): PartnerProxySettings {
+  return new PartnerProxySettings({
+    allowAnonymous: values.proxyAllowAnonymous,
+    taskMs: values.proxyTask * 1_000,
+    pollMs: values.proxyPoll * 1_000,
+    timeoutMs: values.proxyTimeout * 1_000,
+    retryMs: waitsIn(values.callbackRetry),
+    callbackAllow: values.callbackAllow.map((entry) => entry.toLowerCase()),
+    videoUrl: vendorUrl('VIDEOVENDOR_URL', values.videovendorUrl),
+    imageUrl: vendorUrl('IMAGEVENDOR_URL', values.imagevendorUrl),
+    models: modelsIn(values.videovendorModels),
+    ...others,
+  });
+}
+
+export class PartnerProxySettings {
+  readonly surface: 'self-hosted' | 'managed' | 'dedicated' = 'self-hosted';
+  /** Guards what needs an account, on self-hosted. */
+  readonly staticToken: string | null = null;
+  readonly authFailures: number = 60;
+  readonly allowAnonymous: boolean = false;
+  readonly taskMs: number = 86_400_000;
+  readonly pollMs: number = 2_000;
+  readonly timeoutMs: number = 60_000;
+  /** Waits before each further attempt of a delivery. */
+  readonly retryMs: readonly number[] = [5_000, 30_000, 120_000, 600_000, 3_600_000];
+  /** `host:port` in lower case. */
+  readonly callbackAllow: readonly string[] = [];
+  /** Without a last slash; `simulated`: one in this process; null: the default of the surface. */
+  readonly videoUrl: string | null = null;
+  readonly imageUrl: string | null = null;
+  /** Names of models at the video vendor. */
+  readonly models: Readonly<Record<string, string>> = {};
+  /** Path of the registry at the origin of the API: `/registry`, or "" on a port of its own. */
+  readonly prefix: string = '';
+  readonly publicScheme: 'http' | 'https' = 'http';
+  /** Begins callback URLs for vendors; null: the address of the request. */
+  readonly publicUrl: string | null = null;
+
+  constructor(values: Partial<PartnerProxySettings> = {}) {
+    Object.assign(this, values);
+  }
+}
+
+function waitsIn(text: string): readonly number[] {
+  const waits = text.split(',').map((wait) => Number(wait) * 1_000);
+  const isList = waits.length <= 20 && waits.every((wait) => Number.isFinite(wait) && wait >= 0);
+  if (isList) return waits;
+  throw new SettingRefused(
+    `HEDDLE_CALLBACK_RETRY_S must be up to 20 numbers of seconds with commas, such as 5,30,120, not "${text}"`,
+  );
+}
+
+function vendorUrl(name: string, given: string | null): string | null {
+  if (given === null || given === 'simulated') return given;
+  const fault = httpUrlFault(given);
+  if (fault === null) return given.replace(/\/$/, '');
+  throw new SettingRefused(
+    `HEDDLE_${name} must be simulated or a URL such as https://api.example.com: "${shownUrl(given)}" ${fault}`,
+  );
+}
+
+function modelsIn(text: string): Readonly<Record<string, string>> {
+  const pairs = text.split(',').map((pair) => pair.split('=').map((part) => part.trim()));
+  if (pairs.every((pair) => pair.length === 2 && pair.every((part) => part !== '')))
+    return Object.fromEntries(pairs) as Record<string, string>;
+  throw new SettingRefused(
+    `HEDDLE_VIDEOVENDOR_MODELS must list pairs such as vendorq2-pro=viduq2-pro with commas, not "${text}"`,
+  );
+}
