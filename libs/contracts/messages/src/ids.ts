@@ -6,6 +6,8 @@ export type AccountId = Branded<'AccountId'>;
 export type DeploymentId = Branded<'DeploymentId'>;
 export type JobId = Branded<'JobId'>;
 export type AssetId = Branded<'AssetId'>;
+/** Of a task of the partner proxy. */
+export type TaskId = Branded<'TaskId'>;
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

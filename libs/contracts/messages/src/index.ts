@@ -1,5 +1,5 @@
 export { isUuid, newUuid, NIL_UUID } from './ids.js';
-export type { AccountId, AssetId, DeploymentId, JobId } from './ids.js';
+export type { AccountId, AssetId, DeploymentId, JobId, TaskId } from './ids.js';
 export { SELF_HOSTED_PRINCIPAL } from './principal.js';
 export type { Principal } from './principal.js';
 export {
@@ -75,6 +75,14 @@ export type {
   LedgerEntryKind,
   LedgerPart,
 } from './credits.port.js';
+export { MAX_TASK_CREDITS, TASK_CREDITS_PORT } from './task-credits.port.js';
+export type {
+  ReservedCredits,
+  SettledCredits,
+  TaskCreditsPort,
+  TaskReservation,
+  TaskSettlement,
+} from './task-credits.port.js';
 export { JOB_LIMITS_PORT, MAX_ASKED_USAGE } from './job-limits.port.js';
 export type { AccountJobLimits, JobLimitsPort, OpenJobsOfAccount } from './job-limits.port.js';
 export { STORAGE_PORT } from './storage.port.js';

@@ -1,0 +1,49 @@
+import type { Answer } from './answer.js';
+import type { AccountId, TaskId } from './ids.js';
+
+/** The price of a task of the partner proxy, before its vendor is called. */
+export interface TaskReservation {
+  readonly accountId: AccountId;
+  readonly taskId: TaskId;
+  /** Whole credits, 1 to MAX_TASK_CREDITS. A task without a price makes no call. */
+  readonly amount: number;
+}
+
+/** The end of a task. */
+export interface TaskSettlement {
+  readonly accountId: AccountId;
+  readonly taskId: TaskId;
+  /** Whole credits, from 0 to the amount that was reserved. */
+  readonly charged: number;
+}
+
+export interface ReservedCredits {
+  /** What was taken from the balance: the amount, or 0 where the surface takes no credits. */
+  readonly reserved: number;
+}
+
+export interface SettledCredits {
+  readonly charged: number;
+  /** What went back to the balance: the amount that was reserved, less what is charged. */
+  readonly returned: number;
+}
+
+/**
+ * Credits of the partner proxy's tasks (registry, Partner proxy). Both calls may be repeated: the ledger has at most one
+ * reserve and one settle a task, and a repeat gets the answer of the first call. A caller that does not know whether its
+ * call arrived repeats it with the same values, and settles only after `reserve` was answered. Both refuse with
+ * `invalid_request`, naming the field, where a value is out of its range or differs from what the ledger has of the task.
+ */
+export interface TaskCreditsPort {
+  /**
+   * Refuses with `insufficient_credits` and `details: {required, balance}` and changes nothing; an account without entries
+   * has a balance of 0. After the settle it still gives the answer of the first call.
+   */
+  reserve(reservation: TaskReservation): Promise<Answer<ReservedCredits>>;
+  /** Refuses with `not_found` where nothing was reserved for the task, or by another account. */
+  settle(settlement: TaskSettlement): Promise<Answer<SettledCredits>>;
+}
+export const TASK_CREDITS_PORT = Symbol('TaskCreditsPort');
+
+/** The most that a task may cost. */
+export const MAX_TASK_CREDITS = 1_000_000_000;
