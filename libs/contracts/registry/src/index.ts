@@ -1,5 +1,14 @@
 export { FINDING_SEVERITIES, type PackageFinding, type FindingSeverity, type FindingType } from './finding.js';
-export { REGISTRY_LIMITS, RESERVED_PUBLISHERS, TOKEN_LIFE_S, UNCLAIMED } from './limits.js';
+export {
+  PROXY_LIMITS,
+  REGISTRY_LIMITS,
+  RESERVED_PUBLISHERS,
+  TOKEN_LIFE_S,
+  UNCLAIMED,
+  UPSCALE_FLAVORS,
+  VIDEO_MODELS,
+  VIDEO_RESOLUTIONS,
+} from './limits.js';
 export { VERSION_STATUSES, versionStatusOf, versionStatusWire } from './node-version.js';
 export type {
   BulkItemWire,
@@ -27,5 +36,13 @@ export { registryDocument } from './registry-document.js';
 export { REGISTRY_ERRORS, refuseRegistry } from './registry-errors.js';
 export type { RegistryErrorCase, RegistryErrorCode, RegistryRejection } from './registry-errors.js';
 export { isCacheable, REGISTRY_ROUTES, registryCodesOf } from './routes.js';
+export { PROXY_ROUTES } from './routes/proxy-routes.js';
+export type {
+  CreatedVideoWire,
+  UpscaleWire,
+  VideoCreationWire,
+  VideoSettingWire,
+  VideoTaskWire,
+} from './proxy-task.js';
 export type { RegistryRoute, RegistryRouteSuccess, RouteCaller } from './registry-route.js';
 export type { WfNode, WfNodePolicy, WfNodeWire } from './wf-node.js';

@@ -23,6 +23,25 @@ export const REGISTRY_LIMITS = {
   list: 100,
 } as const;
 
+/** Of the partner proxy (registry decisions, Multiframe). Lengths count code points. */
+export const PROXY_LIMITS = {
+  taskBodyBytes: 20 * 1_048_576,
+  bodyBytes: 1_048_576,
+  settings: { min: 2, max: 9 },
+  seconds: { min: 2, max: 7, default: 5 },
+  prompt: 2_000,
+  payload: 1_048_576,
+  url: 2_048,
+  /** Of an image in a body, decoded. */
+  imageBytes: 10 * 1_048_576,
+  scaleFactor: { min: 2, max: 16, default: 2 },
+  percent: { min: 0, max: 100 },
+} as const;
+
+export const VIDEO_MODELS = ['vendorq2-pro', 'vendorq2-turbo'] as const;
+export const VIDEO_RESOLUTIONS = ['540p', '720p', '1080p'] as const;
+export const UPSCALE_FLAVORS = ['sublime', 'photo', 'photo_denoiser'] as const;
+
 /** Life of a publisher's token in seconds. */
 export const TOKEN_LIFE_S = { min: 60, max: 31_622_400, default: 7_776_000 } as const;
 

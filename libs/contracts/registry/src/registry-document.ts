@@ -4,9 +4,11 @@ import { REGISTRY_ERRORS } from './registry-errors.js';
 import type { RegistryErrorCode } from './registry-errors.js';
 import { isCacheable, registryCodesOf } from './routes.js';
 import type { RegistryRoute, RegistryRouteSuccess } from './registry-route.js';
+import { PROXY_SCHEMAS } from './schemas/proxy-schemas.js';
 import { NODE_SCHEMAS } from './schemas/node-schemas.js';
 import { text, VERSION_SCHEMAS } from './schemas/version-schemas.js';
 
+const KEY: JsonSchema = { type: 'string', minLength: 1, maxLength: 255 };
 const QUERY: Readonly<Record<string, JsonSchema>> = {
   page: { type: 'integer', minimum: 1, default: 1 },
   limit: { type: 'integer', minimum: 1, description: 'entries of a page' },
@@ -35,6 +37,7 @@ export function registryDocument(url: string, routes: readonly RegistryRoute[]):
         Error: object({ error: closedEnum(Object.keys(REGISTRY_ERRORS)), message: { type: 'string', minLength: 1 } }),
         ...VERSION_SCHEMAS,
         ...NODE_SCHEMAS,
+        ...PROXY_SCHEMAS,
       },
     },
   };
@@ -50,6 +53,7 @@ function operationOf(route: RegistryRoute): object {
     parameters: [
       ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: text })),
       ...query.map((name) => ({ name, in: 'query', required: false, schema: QUERY[name] ?? text })),
+      ...(route.hasKey ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: KEY }] : []),
       ...(isCacheable(route) ? [{ name: 'If-None-Match', in: 'header', required: false, schema: text }] : []),
     ],
     ...(request === undefined
@@ -81,7 +85,9 @@ function errorsOf(route: RegistryRoute): Record<string, object> {
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => {
       const description = codes.map((code) => `\`${code}\`: ${REGISTRY_ERRORS[code].when}`).join('; ');
-      const schema = { allOf: [ref('Error'), { properties: { error: { enum: codes } } }] };
+      const schema = route.hasDetails
+        ? ref('DetailedError')
+        : { allOf: [ref('Error'), { properties: { error: { enum: codes } } }] };
       return [String(status), { description, content: { 'application/json': { schema } } }];
     }),
   );

@@ -25,6 +25,10 @@ export interface RegistryRoute {
   readonly request?: string;
   /** Names of query parameters. */
   readonly query?: readonly string[];
+  /** True: errors are `{message, details}`. */
+  readonly hasDetails?: true;
+  /** True: it takes an `Idempotency-Key`. */
+  readonly hasKey?: true;
   /** True: no cache may keep the answer, although anyone may read it. */
   readonly isUncached?: true;
 }

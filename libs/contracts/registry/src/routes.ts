@@ -1,6 +1,7 @@
 import type { RegistryErrorCode } from './registry-errors.js';
 import type { RegistryRoute } from './registry-route.js';
 import { MANAGING_ROUTES } from './routes/managing-routes.js';
+import { PROXY_ROUTES } from './routes/proxy-routes.js';
 import { READING_ROUTES } from './routes/reading-routes.js';
 
 const EVERYWHERE: readonly RegistryErrorCode[] = [
@@ -34,5 +35,5 @@ export function isCacheable({ method, who, isUncached }: RegistryRoute): boolean
   return method === 'GET' && who === 'anyone' && isUncached !== true;
 }
 
-/** Every route of the registry, but for the partner proxy. */
-export const REGISTRY_ROUTES: readonly RegistryRoute[] = [...READING_ROUTES, ...MANAGING_ROUTES];
+/** Every route of the registry. Those of the partner proxy are served by a context of their own. */
+export const REGISTRY_ROUTES: readonly RegistryRoute[] = [...READING_ROUTES, ...MANAGING_ROUTES, ...PROXY_ROUTES];

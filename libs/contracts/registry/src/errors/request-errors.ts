@@ -1,4 +1,5 @@
 import { busy, code, ERROR_CODES, later, sizeText } from '@heddle/contracts-api-v2';
+import { PROXY_CASES } from './proxy-errors.js';
 
 /** Problems of a request, whatever it asks for. Texts of v2 hold where the status is the same. */
 export const REQUEST_ERRORS = {
@@ -11,6 +12,9 @@ export const REQUEST_ERRORS = {
       `Nodes can be claimed from ${forges.join(', ')}, and the repository is at ${host}. The setting HEDDLE_REGISTRY_FORGES adds hosts.`,
     zero_character: 'The request target holds the character zero (%00), which is in no name. Leave it out.',
     no_json: 'The body must be a JSON object.',
+    task_fields: PROXY_CASES.fields,
+    idempotency_key: PROXY_CASES.idempotency_key,
+    vendor_refused: PROXY_CASES.vendor_refused,
   }),
   invalid_parameter: code(400, 'a query parameter cannot be meant', {
     parameters: ({ problems }: { readonly problems: readonly string[] }) => problems.join(' '),
@@ -18,6 +22,7 @@ export const REQUEST_ERRORS = {
   unauthorized: code(401, 'no credential, or one that is not known', {
     credential: ERROR_CODES.unauthorized.texts.credential,
     token: 'The field personal_access_token must hold a token of the publisher.',
+    callback: PROXY_CASES.callback,
   }),
   forbidden: code(403, 'the credential may not do this', {
     role: ({ publisher }: { readonly publisher: string }) => `Only an owner of the publisher ${publisher} may do this.`,
@@ -40,6 +45,7 @@ export const REQUEST_ERRORS = {
     wf_node: ({ name }: { readonly name: string }) => `No node has the class ${name}.`,
     token: 'The publisher has no token with this id.',
     member: 'The publisher has no member with this id.',
+    task: PROXY_CASES.task,
   }),
   method_not_allowed: ERROR_CODES.method_not_allowed,
   request_timeout: ERROR_CODES.request_timeout,
@@ -58,10 +64,12 @@ export const REQUEST_ERRORS = {
       `The publisher made ${limit} nodes in a day. The setting HEDDLE_REGISTRY_NEW_NODES_DAY raises this limit.`,
     versions: ({ limit }: { readonly limit: number }) =>
       `The node got ${limit} versions in a day. The setting HEDDLE_REGISTRY_VERSIONS_DAY raises this limit.`,
+    vendor: PROXY_CASES.busy,
   }),
   vendor_unavailable: later('a host on which the answer depends does not answer', {
     challenge: ({ path }: { readonly path: string }) =>
       `The challenge was not found: ${path} could not be read without a redirect. Check that the file is there, and try again.`,
+    breaker: PROXY_CASES.breaker,
   }),
   headers_too_large: ERROR_CODES.headers_too_large,
   upstream_error: code(500, 'something failed that is not the client’s doing', {
