@@ -19,7 +19,6 @@ export { respond, respondEmpty, respondIfAny } from './respond.js';
 export { respondBytes } from './respond-bytes.js';
 export type { BytesAnswer } from './respond-bytes.js';
 export { OriginGuard } from './origin-guard.js';
-export { isPublicAddress } from './public-address.js';
 export { TokenBuckets } from './token-buckets.js';
 export { mountApi } from './mount-api.js';
 export { checkedBody, objectIn } from './json-body.pipe.js';

@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { AllowedTargets, pinnedCall } from '@heddle/platform-outbound';
+import type { Network, TargetRules } from '@heddle/platform-outbound';
 import { holdsChallenge } from './claim-places.js';
-import { pinnedGet } from './pinned-get.js';
-import type { PinnedGetOptions } from './pinned-get.js';
+
+const CALL = {
+  method: 'GET',
+  headers: { accept: 'text/plain', 'user-agent': 'heddle-registry' },
+  timeoutMs: 10_000,
+  maxBytes: 65_536,
+} as const;
 
 /** `absent`: the places were read, and none holds it. `unread`: one of them could not be read, and none holds it. */
 export type Found = 'found' | 'absent' | 'unread';
@@ -9,8 +16,9 @@ export type Found = 'found' | 'absent' | 'unread';
 /** Looks for a challenge where a publisher was told to put it. */
 @Injectable()
 export class ChallengeFinder {
-  /** Specs reach a server of their own with other options. */
-  readonly options: PinnedGetOptions | undefined = undefined;
+  readonly rules: TargetRules = { schemes: ['https:'], allowed: AllowedTargets.NONE, ownHosts: [] };
+  /** Specs reach a server of their own. */
+  readonly network: Network | undefined = undefined;
 
   async find(places: readonly URL[], challenge: string): Promise<Found> {
     const all = await Promise.all(places.map((place) => this.#look(place, challenge)));
@@ -20,10 +28,10 @@ export class ChallengeFinder {
 
   async #look(place: URL, challenge: string): Promise<Found> {
     try {
-      const { status, body } = await pinnedGet(place, this.options);
+      const { status, body } = await pinnedCall({ ...CALL, url: place.href }, this.rules, this.network);
       if (status === 404 || status === 410) return 'absent';
       if (status !== 200) return 'unread';
-      return holdsChallenge(body, challenge) ? 'found' : 'absent';
+      return holdsChallenge(body.toString('utf8'), challenge) ? 'found' : 'absent';
     } catch {
       // Its text could name addresses inside of a network: nobody is told.
       return 'unread';

@@ -1,7 +1,11 @@
+import { AllowedTargets, targetFault } from '@heddle/platform-outbound';
+import type { TargetRules } from '@heddle/platform-outbound';
+
 /** Name of the file that shows a challenge, at the top of the repository. */
 export const CLAIM_FILE = '.heddle-claim';
 const WELL_KNOWN = '/.well-known/heddle-claim';
-const MIN_PORT = 1_024;
+/** A repository may be written with http: its places are read over HTTPS all the same. */
+const RULES: TargetRules = { schemes: ['http:', 'https:'], allowed: AllowedTargets.NONE, ownHosts: [] };
 
 /**
  * Where the challenge of a repository may stand: in the repository, or at its origin. Null: its host is none of `forges`, or
@@ -9,9 +13,9 @@ const MIN_PORT = 1_024;
  */
 export function claimPlaces(repository: string, forges: readonly string[]): readonly URL[] | null {
   const url = new URL(repository);
-  const { host, hostname, username, password, port } = url;
-  const isCallable = username === '' && password === '' && (port === '' || Number(port) >= MIN_PORT);
-  if (!isCallable || !forges.some((forge) => forge === host || forge === hostname)) return null;
+  const { host, hostname } = url;
+  const isForge = forges.some((forge) => forge === host || forge === hostname);
+  if (!isForge || targetFault(repository, RULES) !== null) return null;
   const path = url.pathname.replace(/\/+$/, '').replace(/\.git$/, '');
   const origin = `https://${host}`;
   return [new URL(`${origin}${path}/raw/HEAD/${CLAIM_FILE}`), new URL(`${origin}${WELL_KNOWN}`)];
