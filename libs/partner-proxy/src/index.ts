@@ -1,1 +1,10 @@
+export { ProxyGate } from './authorize/proxy-gate.js';
+export type { VendorAccess, VendorAccesses } from './call-vendors/open-vendors.js';
+export { noteRegistryUrl } from './create-task/registry-url.js';
+export { PARTNER_PROXY_FAILPOINTS } from './failpoints.js';
+export { PARTNER_PROXY_METRICS } from './metrics.js';
+export { PartnerProxyModule } from './partner-proxy.module.js';
+export type { PartnerProxyModuleOptions } from './partner-proxy.module.js';
+export { readPrices } from './price-tasks/price-list.js';
+export { PROXY_API, proxyBodyBytes } from './proxy-form.js';
 export { PartnerProxySettings } from './settings.js';

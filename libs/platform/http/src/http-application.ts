@@ -39,6 +39,8 @@ export interface HttpApplicationOptions {
   admit(request: FastifyRequest): Promise<Refusal | null>;
   /** Routes (method and path) whose body is passed on as an unread stream. */
   readonly streamedBodies: ReadonlySet<string>;
+  /** Maximum body of a route in bytes. Default: that of `limits` on every route. */
+  bodyBytesOf?(request: FastifyRequest): number;
   readonly connections: ConnectionGuard;
   /** The process's budget; this application's bodies count in it. */
   readonly bodies: BodyBudget;
@@ -149,7 +151,7 @@ function installChecks(fastify: FastifyInstance, options: HttpApplicationOptions
 }
 
 function installBodyReader(fastify: FastifyInstance, options: HttpApplicationOptions): void {
-  const { limits, streamedBodies, connections, bodies } = options;
+  const { limits, streamedBodies, connections, bodies, bodyBytesOf = () => limits.bodyBytes } = options;
   const { httpApi } = fastify;
   const shares = new WeakMap<FastifyRequest, BodyShare>();
   fastify.removeAllContentTypeParsers();
@@ -185,7 +187,8 @@ function installBodyReader(fastify: FastifyInstance, options: HttpApplicationOpt
     '*',
     (request: FastifyRequest, payload: unknown, done: (error: Error | null, body?: unknown) => void) => {
       if (streamedBodies.has(`${request.method} ${request.routeOptions.url}`)) return done(null, payload);
-      readBody(httpApi, request.raw, limits, shares.get(request)!).then(
+      const own = { ...limits, bodyBytes: bodyBytesOf(request) };
+      readBody(httpApi, request.raw, own, shares.get(request)!).then(
         (body) => done(null, body),
         (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
       );

@@ -1,0 +1,18 @@
+import { createParamDecorator } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
+import type { AccountId } from '@heddle/contracts-messages';
+import type { FastifyRequest } from 'fastify';
+import { refused } from '../refused.js';
+
+const callers = new WeakMap<FastifyRequest, AccountId>();
+
+export function admitAccount(request: FastifyRequest, accountId: AccountId): void {
+  callers.set(request, accountId);
+}
+
+/** The account of a request that was admitted. */
+export const CallingAccount = createParamDecorator((_: unknown, context: ExecutionContext): AccountId => {
+  const accountId = callers.get(context.switchToHttp().getRequest<FastifyRequest>());
+  if (accountId === undefined) throw refused('unauthorized', { case: 'credential' });
+  return accountId;
+});

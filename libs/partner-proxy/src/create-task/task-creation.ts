@@ -1,0 +1,99 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { TASK_CREDITS_PORT } from '@heddle/contracts-messages';
+import type { AccountId, TaskCreditsPort, TaskId } from '@heddle/contracts-messages';
+import type { VendorName } from '@heddle/partner-proxy-domain';
+import { VendorFaultError } from '../call-vendors/vendor-fault.js';
+import { proxyFailpoint } from '../failpoints.js';
+import { TaskEnds } from '../follow-task/task-ends.js';
+import type { NewTask } from '../keep-tasks/task.js';
+import { Tasks } from '../keep-tasks/tasks.js';
+import { ProxyMetrics } from '../proxy-metrics.js';
+import { refused } from '../refused.js';
+
+/** Who asks, with which Idempotency-Key (null: none was sent), and by which address of the registry. */
+export interface TaskCaller {
+  readonly accountId: AccountId;
+  readonly key: string | null;
+  /** Callback URLs for vendors begin with it. */
+  readonly registryUrl: string;
+}
+
+/** A task to make, whose fields are good. */
+export interface TaskOrder extends TaskCaller {
+  readonly vendor: VendorName;
+  readonly price: number;
+  readonly callbackUrl: string | null;
+  readonly payload: string;
+  /** Calls the vendor, with the URL of a callback of ours. Resolves with the vendor's id. */
+  call(callbackUrl: string): Promise<string>;
+}
+
+export interface CreatedTask {
+  readonly taskId: TaskId;
+  readonly createdAt: string;
+}
+
+/** Makes a task: reserve, call, note of the vendor's id. Its row says which step was the last one, for the sweep. */
+@Injectable()
+export class TaskCreation {
+  @Inject(ProxyMetrics) private readonly metrics!: ProxyMetrics;
+
+  constructor(
+    private readonly tasks: Tasks,
+    private readonly ends: TaskEnds,
+    /** Null: the surface takes no credits. */
+    @Inject(TASK_CREDITS_PORT) private readonly credits: TaskCreditsPort | null,
+  ) {}
+
+  async create(order: TaskOrder): Promise<CreatedTask> {
+    const { accountId, vendor, price, key, callbackUrl, payload, registryUrl } = order;
+    const callbackToken = randomBytes(16).toString('hex');
+    const taskId = randomUUID() as string as TaskId;
+    const task: NewTask = { taskId, accountId, vendor, price, key, callbackUrl, payload, callbackToken };
+    const createdAt = await this.tasks.open(task);
+    proxyFailpoint('proxy.task.opened');
+    await this.#reserve(task);
+    proxyFailpoint('proxy.task.reserved');
+    if (!(await this.tasks.advance(task, 'reserving', 'calling'))) throw late(vendor);
+    proxyFailpoint('proxy.task.calling');
+    const vendorTaskId = await this.#call(task, () =>
+      order.call(`${registryUrl}/proxy/${vendor}vendor/callbacks/${callbackToken}`),
+    );
+    proxyFailpoint('proxy.task.answered');
+    if (!(await this.tasks.noteVendor(task, vendorTaskId))) throw late(vendor);
+    proxyFailpoint('proxy.task.under-way');
+    return { taskId, createdAt };
+  }
+
+  async #reserve(task: NewTask): Promise<void> {
+    const { accountId, taskId, price: amount } = task;
+    if (this.credits === null || amount === 0) return;
+    const reserved = await this.credits.reserve({ accountId, taskId, amount });
+    if (reserved.ok) return;
+    const { code, details } = reserved.rejection;
+    if (code !== 'insufficient_credits') throw new Error(`the price of a task was not reserved: ${code}`);
+    await this.ends.failQuietly(task, 'insufficient_credits');
+    await this.tasks.releaseKey(task);
+    const { required = amount, balance = 0 } = details as { readonly required?: number; readonly balance?: number };
+    throw refused('insufficient_credits', { case: 'task', required, balance });
+  }
+
+  async #call(task: NewTask, call: () => Promise<string>): Promise<string> {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof VendorFaultError)) throw error;
+      await this.ends.failQuietly(task, 'vendor_failed');
+      // The vendor may have made a task: the key stays claimed, so that no repeat makes another one by accident.
+      if (error.kind === 'unanswered') this.metrics.lost(task.vendor);
+      else await this.tasks.releaseKey(task);
+      throw error;
+    }
+  }
+}
+
+/** The sweep has given the task up while this process was away. */
+function late(vendor: VendorName): Error {
+  return refused('vendor_timeout', { case: 'late', vendor });
+}

@@ -1,0 +1,25 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import type { AccountId } from '@heddle/contracts-messages';
+import type { UpscaleWire } from '@heddle/contracts-registry';
+import type { Fields } from '@heddle/partner-proxy-domain';
+import { CallingAccount } from '../authorize/proxy-caller.js';
+import { IdempotencyKey } from '../create-task/idempotency-key.js';
+import { JsonFieldsPipe } from '../create-task/json-fields.pipe.js';
+import { RegistryUrl } from '../create-task/registry-url.js';
+import { CreateUpscaleHandler } from './create-upscale.handler.js';
+
+@Controller('proxy/imagevendor/v1/ai/image-upscaler-precision-v2')
+export class CreateUpscaleController {
+  constructor(private readonly upscales: CreateUpscaleHandler) {}
+
+  @Post()
+  @HttpCode(200)
+  async handle(
+    @CallingAccount() accountId: AccountId,
+    @IdempotencyKey() key: string | null,
+    @RegistryUrl() registryUrl: string,
+    @Body(JsonFieldsPipe) fields: Fields,
+  ): Promise<UpscaleWire> {
+    return await this.upscales.handle(fields, { accountId, key, registryUrl });
+  }
+}

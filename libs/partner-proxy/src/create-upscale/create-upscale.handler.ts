@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { PROXY_LIMITS, UPSCALE_FLAVORS } from '@heddle/contracts-registry';
+import type { UpscaleWire } from '@heddle/contracts-registry';
+import { upscalePrice, upscaleRequest } from '@heddle/partner-proxy-domain';
+import type { Fields, UpscaleRules } from '@heddle/partner-proxy-domain';
+import { Vendors } from '../call-vendors/vendors.js';
+import { TargetUrls } from '../create-task/target-urls.js';
+import { TaskCreation } from '../create-task/task-creation.js';
+import type { TaskCaller } from '../create-task/task-creation.js';
+import { ProxyPricesHolder } from '../price-tasks/price-list.js';
+import { badFields } from '../refused.js';
+
+/** Upscales an image. */
+@Injectable()
+export class CreateUpscaleHandler {
+  readonly #rules: UpscaleRules;
+
+  constructor(
+    private readonly creation: TaskCreation,
+    private readonly vendors: Vendors,
+    private readonly prices: ProxyPricesHolder,
+    urls: TargetUrls,
+  ) {
+    this.#rules = { ...PROXY_LIMITS, flavors: UPSCALE_FLAVORS, imageUrl: urls.secureImage, webhookUrl: urls.callback };
+  }
+
+  async handle(fields: Fields, caller: TaskCaller): Promise<UpscaleWire> {
+    const { request, problems } = upscaleRequest(fields, this.#rules);
+    if (request === null) throw badFields(problems);
+    const vendor = this.vendors.image;
+    const { taskId } = await this.creation.create({
+      ...caller,
+      vendor: 'image',
+      price: upscalePrice(this.prices.prices, request.scaleFactor),
+      callbackUrl: request.webhookUrl,
+      payload: '',
+      call: (callbackUrl) => vendor.create(request, callbackUrl),
+    });
+    return { data: { generated: [], status: 'CREATED', task_id: taskId } };
+  }
+}

@@ -1,0 +1,25 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import type { AccountId } from '@heddle/contracts-messages';
+import type { CreatedVideoWire } from '@heddle/contracts-registry';
+import type { Fields } from '@heddle/partner-proxy-domain';
+import { CallingAccount } from '../authorize/proxy-caller.js';
+import { IdempotencyKey } from '../create-task/idempotency-key.js';
+import { JsonFieldsPipe } from '../create-task/json-fields.pipe.js';
+import { RegistryUrl } from '../create-task/registry-url.js';
+import { CreateVideoHandler } from './create-video.handler.js';
+
+@Controller('proxy/videovendor/multiframe')
+export class CreateVideoController {
+  constructor(private readonly videos: CreateVideoHandler) {}
+
+  @Post()
+  @HttpCode(200)
+  async handle(
+    @CallingAccount() accountId: AccountId,
+    @IdempotencyKey() key: string | null,
+    @RegistryUrl() registryUrl: string,
+    @Body(JsonFieldsPipe) fields: Fields,
+  ): Promise<CreatedVideoWire> {
+    return await this.videos.handle(fields, { accountId, key, registryUrl });
+  }
+}

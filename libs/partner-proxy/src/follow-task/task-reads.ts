@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { isUuid } from '@heddle/contracts-messages';
+import type { AccountId } from '@heddle/contracts-messages';
+import type { VendorName } from '@heddle/partner-proxy-domain';
+import type { ProxyTask } from '../keep-tasks/task.js';
+import { Tasks } from '../keep-tasks/tasks.js';
+import { refused } from '../refused.js';
+import { TaskFollower } from './task-follower.js';
+
+/** Tasks as their account reads them. */
+@Injectable()
+export class TaskReads {
+  constructor(
+    private readonly tasks: Tasks,
+    private readonly follower: TaskFollower,
+  ) {}
+
+  /** Another account's, an unknown and a malformed id get the same answer, and no vendor is asked. */
+  async current(accountId: AccountId, vendor: VendorName, taskId: string): Promise<ProxyTask> {
+    const task = isUuid(taskId) ? await this.tasks.ofAccount(accountId, vendor, taskId) : null;
+    if (task === null) throw refused('not_found', { case: 'task' });
+    return await this.follower.current(task);
+  }
+
+  async payloadOf(task: ProxyTask): Promise<string> {
+    return await this.tasks.payloadOf(task);
+  }
+}

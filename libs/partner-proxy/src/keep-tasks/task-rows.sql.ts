@@ -1,0 +1,69 @@
+const columns = `
+  task_id as "taskId", account_id as "accountId", vendor, step, state, price::float8 as price, err_code as "errCode",
+  creations, vendor_task_id as "vendorTaskId", callback_url as "callbackUrl",
+  (extract(epoch from heddle.clock_now() - created_at) * 1000)::float8 as "ageMs",
+  (extract(epoch from heddle.clock_now() - polled_at) * 1000)::float8 as "polledMs"`;
+
+export const openTaskSql = `
+insert into partner_proxy.task (task_id, account_id, vendor, step, state, price, callback_token, callback_url)
+values ($1, $2, $3, 'reserving', 'created', $4, $5, $6)
+returning to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt"`;
+
+export const keepPayloadSql = `insert into partner_proxy.payload (task_id, payload) values ($1, $2)`;
+
+/** Keys live 24 h by the database clock. */
+export const forgetKeySql = `
+delete from partner_proxy.idempotency_key
+where account_id = $1 and operation = $2 and key = $3 and claimed_at <= heddle.clock_now() - interval '24 hours'`;
+export const claimKeySql = `
+insert into partner_proxy.idempotency_key (account_id, operation, key, task_id) values ($1, $2, $3, $4)
+on conflict do nothing returning 1`;
+export const releaseKeySql = `
+delete from partner_proxy.idempotency_key where account_id = $1 and task_id = $2`;
+
+export const ownTaskSql = `select ${columns} from partner_proxy.task where task_id = $1 and account_id = $2 and vendor = $3`;
+export const ownPayloadSql = `
+select p.payload from partner_proxy.payload p join partner_proxy.task t on t.task_id = p.task_id
+where p.task_id = $1 and t.account_id = $2`;
+
+/** The row of a task that this process already knows. */
+export const knownTaskSql = `select ${columns} from partner_proxy.task where task_id = $1 and account_id = $2`;
+export const lockedTaskSql = `${knownTaskSql} for update`;
+
+export const calledBackSql = `select ${columns} from partner_proxy.task where callback_token = $1 and vendor = $2`;
+
+/** A step is taken by one process alone. */
+export const advanceSql = `
+update partner_proxy.task set step = $4, step_at = heddle.clock_now_ms()
+where task_id = $1 and account_id = $2 and step = $3 returning 1`;
+export const noteVendorSql = `
+update partner_proxy.task set step = 'under_way', vendor_task_id = $3, step_at = heddle.clock_now_ms()
+where task_id = $1 and account_id = $2 and step = 'calling' returning 1`;
+export const changeStateSql = `
+update partner_proxy.task set state = $3, err_code = $4, creations = $5, step = $6, step_at = heddle.clock_now_ms()
+where task_id = $1 and account_id = $2`;
+
+/** Of all replicas one may ask the vendor, once in a while. */
+export const claimPollSql = `
+update partner_proxy.task set polled_at = heddle.clock_now_ms()
+where task_id = $1 and account_id = $2 and step = 'under_way'
+  and (polled_at is null or polled_at <= heddle.clock_now() - $3::float8 * interval '1 millisecond')
+returning 1`;
+
+export const deliverSql = `
+insert into partner_proxy.delivery (delivery_id, task_id, account_id, url, body, status)
+values ($1, $2, $3, $4, $5, 'waiting')`;
+
+/** Tasks of all accounts on which the sweep goes on: step by step those that nobody else works on any more. */
+export const leftTasksSql = `
+select ${columns} from partner_proxy.task
+where step <> 'over' and case step
+  when 'under_way' then coalesce(polled_at, step_at) <= heddle.clock_now() - $1::float8 * interval '1 millisecond'
+  when 'settling' then step_at <= heddle.clock_now() - interval '3 seconds'
+  else step_at <= heddle.clock_now() - $2::float8 * interval '1 millisecond' end
+order by created_at, task_id limit $3`;
+
+/** Whether an earlier process left work: then the proxy is opened without a request. */
+export const anyOpenTaskSql = `
+select from partner_proxy.task where step <> 'over'
+union all select from partner_proxy.delivery where status = 'waiting' limit 1`;

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { AccountId, TaskId } from '@heddle/contracts-messages';
+import type { TaskStep, VendorName } from '@heddle/partner-proxy-domain';
+import { inTransaction } from '@heddle/platform-database';
+import type { Pool, PoolClient } from 'pg';
+import type { VendorReport } from '../call-vendors/vendor.js';
+import { PROXY_POOL } from '../proxy-pool.js';
+import { refused } from '../refused.js';
+import type { NewTask, ProxyTask } from './task.js';
+import * as sql from './task-rows.sql.js';
+
+type Known = Pick<ProxyTask, 'taskId' | 'accountId'>;
+
+/** The operation whose keys are apart from those of the others. */
+function operationOf(vendor: VendorName): string {
+  return vendor === 'video' ? 'multiframe' : 'upscale';
+}
+
+/** The rows of tasks. Every change of a step names the step before, so that one process alone makes it. */
+@Injectable()
+export class Tasks {
+  constructor(@Inject(PROXY_POOL) private readonly pool: Pool) {}
+
+  /** When it was made, ISO 8601. Throws for a key that is claimed. */
+  async open(task: NewTask): Promise<string> {
+    const { taskId, accountId, vendor, price, callbackToken, callbackUrl, payload, key } = task;
+    const createdAt = await inTransaction(this.pool, async (client) => {
+      if (key !== null && !(await this.#claim(client, task, key))) {
+        await client.query('rollback; begin');
+        return null;
+      }
+      const values = [taskId, accountId, vendor, price, callbackToken, callbackUrl];
+      const { rows } = await client.query<{ createdAt: string }>(sql.openTaskSql, values);
+      if (payload !== '') await client.query(sql.keepPayloadSql, [taskId, payload]);
+      return rows[0]!.createdAt;
+    });
+    if (createdAt === null) throw refused('idempotency_key_reuse', { case: 'task' });
+    return createdAt;
+  }
+
+  async #claim(client: PoolClient, { accountId, vendor, taskId }: NewTask, key: string): Promise<boolean> {
+    const operation = operationOf(vendor);
+    await client.query(sql.forgetKeySql, [accountId, operation, key]);
+    const { rowCount } = await client.query(sql.claimKeySql, [accountId, operation, key, taskId]);
+    return rowCount === 1;
+  }
+
+  /** The request failed for certain: its key may be used again. */
+  async releaseKey({ accountId, taskId }: Known): Promise<void> {
+    await this.pool.query(sql.releaseKeySql, [accountId, taskId]);
+  }
+
+  /** Null: unknown, or of another account. */
+  async ofAccount(accountId: AccountId, vendor: VendorName, taskId: string): Promise<ProxyTask | null> {
+    const { rows } = await this.pool.query<ProxyTask>(sql.ownTaskSql, [taskId, accountId, vendor]);
+    return rows[0] ?? null;
+  }
+
+  async payloadOf({ taskId, accountId }: Known): Promise<string> {
+    const { rows } = await this.pool.query<{ payload: string }>(sql.ownPayloadSql, [taskId, accountId]);
+    return rows[0]?.payload ?? '';
+  }
+
+  async again({ taskId, accountId }: Known): Promise<ProxyTask> {
+    const { rows } = await this.pool.query<ProxyTask>(sql.knownTaskSql, [taskId, accountId]);
+    return rows[0]!;
+  }
+
+  /** Null: no task has a callback with this token. */
+  async calledBack(vendor: VendorName, token: string): Promise<ProxyTask | null> {
+    const { rows } = await this.pool.query<ProxyTask>(sql.calledBackSql, [token, vendor]);
+    return rows[0] ?? null;
+  }
+
+  /** False: another process has taken the step. */
+  async advance({ taskId, accountId }: Known, from: TaskStep, to: TaskStep): Promise<boolean> {
+    const { rowCount } = await this.pool.query(sql.advanceSql, [taskId, accountId, from, to]);
+    return rowCount === 1;
+  }
+
+  /** False: the sweep has given the task up. */
+  async noteVendor({ taskId, accountId }: Known, vendorTaskId: string): Promise<boolean> {
+    const { rowCount } = await this.pool.query(sql.noteVendorSql, [taskId, accountId, vendorTaskId]);
+    return rowCount === 1;
+  }
+
+  /** False: the vendor was asked a moment ago, by whatever replica. */
+  async claimPoll({ taskId, accountId }: Known, pollMs: number): Promise<boolean> {
+    const { rowCount } = await this.pool.query(sql.claimPollSql, [taskId, accountId, pollMs]);
+    return rowCount === 1;
+  }
+
+  /**
+   * Changes the state where `mayChange` says so of the locked row, and writes the delivery in the same transaction. `body`: what
+   * the client's callback gets; null: nobody is told.
+   */
+  async change(
+    known: Known,
+    report: VendorReport,
+    mayChange: (task: ProxyTask) => TaskStep | null,
+    body: ((task: ProxyTask) => string) | null,
+  ): Promise<ProxyTask | null> {
+    return await inTransaction(this.pool, async (client) => {
+      const { taskId, accountId } = known;
+      const { rows } = await client.query<ProxyTask>(sql.lockedTaskSql, [taskId, accountId]);
+      const task = rows[0]!;
+      const step = mayChange(task);
+      if (step === null) return null;
+      const { state, errCode, creations } = report;
+      const changed: ProxyTask = { ...task, state, errCode, creations, step };
+      await client.query(sql.changeStateSql, [taskId, accountId, state, errCode, JSON.stringify(creations), step]);
+      if (body !== null && task.callbackUrl !== null) {
+        const values = [randomUUID(), taskId, accountId, task.callbackUrl, body(changed)];
+        await client.query(sql.deliverSql, values);
+      }
+      return changed;
+    });
+  }
+
+  async left(polledBeforeMs: number, stuckMs: number, limit: number): Promise<readonly ProxyTask[]> {
+    const { rows } = await this.pool.query<ProxyTask>(sql.leftTasksSql, [polledBeforeMs, stuckMs, limit]);
+    return rows;
+  }
+}

@@ -1,0 +1,30 @@
+import type { MetricDeclaration } from '@heddle/platform-telemetry';
+
+/** Metrics of the partner proxy. */
+export const PARTNER_PROXY_METRICS = {
+  tasksEnded: {
+    name: 'heddle_proxy_tasks_ended_total',
+    help: 'Ended tasks by vendor and by how they ended',
+    labelNames: ['vendor', 'end'],
+  },
+  answersLost: {
+    name: 'heddle_proxy_answers_lost_total',
+    help: 'Calls that may have made a task at the vendor, whose answer was lost: nothing was charged',
+    labelNames: ['vendor'],
+  },
+  vendorCalls: {
+    name: 'heddle_proxy_vendor_calls_total',
+    help: 'Calls of vendors by outcome',
+    labelNames: ['vendor', 'outcome'],
+  },
+  vendorSeconds: {
+    name: 'heddle_proxy_vendor_seconds',
+    help: 'Time until a vendor answered',
+    labelNames: ['vendor'],
+  },
+  callbacksReceived: {
+    name: 'heddle_proxy_callbacks_total',
+    help: 'Callbacks of vendors by outcome: taken or refused',
+    labelNames: ['vendor', 'outcome'],
+  },
+} as const satisfies Record<string, MetricDeclaration>;

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { KEY_CHECK, Secret } from '@heddle/contracts-messages';
+import type { AccountId, KeyHolder, TaskCreditsPort } from '@heddle/contracts-messages';
+import { DEFAULT_PRICES } from '@heddle/partner-proxy-domain';
+import { startSimulatedVendor } from '@heddle/partner-proxy-simulated-vendor';
+import { checkCredentialsForm, createHttpApplication, HTTP_DEFAULTS } from '@heddle/platform-http';
+import { BodyBudget } from '@heddle/platform-http/body-budget';
+import { CONNECTION_DEFAULTS, ConnectionGuard } from '@heddle/platform-http/connection-guard';
+import { createLogger, MetricsRegistry } from '@heddle/platform-telemetry';
+import { freshDatabase } from '@heddle/testing-database';
+import type { TestDatabase } from '@heddle/testing-database';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ProxyGate } from './authorize/proxy-gate.js';
+import { noteRegistryUrl } from './create-task/registry-url.js';
+import { PartnerProxyModule } from './partner-proxy.module.js';
+import { PROXY_API, proxyBodyBytes } from './proxy-form.js';
+import { PARTNER_PROXY_MIGRATIONS } from './proxy-schema/proxy-migrations.js';
+import { PartnerProxySettings } from './settings.js';
+import { TaskSweep } from './sweep-tasks/task-sweep.js';
+
+/** Accounts of the tests by their keys. */
+export const ACCOUNTS: Readonly<Record<'key-ann' | 'key-bob', AccountId>> = {
+  'key-ann': '00000000-0000-4000-8000-00000000000a' as AccountId,
+  'key-bob': '00000000-0000-4000-8000-00000000000b' as AccountId,
+};
+const LIMITS = { queueDepth: null, running: null, streams: null, storageBytes: null, readRate: null, readBurst: null };
+const KEYS = {
+  check: (key: string): KeyHolder | null => {
+    const accountId = Object.hasOwn(ACCOUNTS, key) ? ACCOUNTS[key as keyof typeof ACCOUNTS] : null;
+    const rest = { accountName: key, keyId: key, scopes: new Set<never>(), suspended: false, limits: LIMITS };
+    return accountId === null ? null : { accountId, ...rest };
+  },
+};
+
+export const IMAGE = 'https://images.example.com/a.png';
+export const MULTIFRAME = {
+  model: 'vendorq2-pro',
+  start_image: IMAGE,
+  image_settings: [{ key_image: IMAGE }, { key_image: IMAGE, prompt: 'a slow turn' }],
+};
+
+export interface ProxyAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** JSON; specs read it field by field. */
+  readonly body: ReturnType<typeof JSON.parse>;
+}
+
+/** A partner proxy as clients meet it, with both simulated vendors, on a database of its own. */
+export class TestProxy {
+  private constructor(
+    readonly database: TestDatabase,
+    readonly app: NestFastifyApplication,
+    readonly url: string,
+    readonly vendorKey: string,
+    private readonly end: () => Promise<void>,
+  ) {}
+
+  /** `vendorUrl`: another vendor than the simulated ones. */
+  static async open(
+    changes: Partial<PartnerProxySettings> = {},
+    credits: TaskCreditsPort | null = null,
+    vendorUrl: string | null = null,
+  ): Promise<TestProxy> {
+    const database = await freshDatabase({ migrations: [PARTNER_PROXY_MIGRATIONS] });
+    const vendorKey = `vendor-key-${randomBytes(12).toString('hex')}`;
+    const imageWebhookSecret = `whsec_${randomBytes(24).toString('base64')}`;
+    const vendor = await startSimulatedVendor({ videoKey: vendorKey, imageKey: vendorKey, imageWebhookSecret });
+    const settings = new PartnerProxySettings({ surface: 'managed', pollMs: 100, timeoutMs: 1_000, ...changes });
+    const access = { url: vendorUrl ?? vendor.url, key: new Secret(vendorKey) };
+    const module = PartnerProxyModule.register({
+      database,
+      settings,
+      prices: DEFAULT_PRICES,
+      vendors: { video: access, image: access },
+      callbackSecrets: { video: new Secret(vendorKey), image: new Secret(imageWebhookSecret) },
+      credits,
+      pepper: new Secret('a pepper of the tests that is long enough'),
+      metrics: new MetricsRegistry(),
+      logger: createLogger('silent'),
+      imports: [
+        {
+          module: class Keys {},
+          providers: [{ provide: KEY_CHECK, useValue: KEYS }],
+          exports: [KEY_CHECK],
+          global: true,
+        },
+      ],
+    });
+    const app: NestFastifyApplication = await createHttpApplication(module, {
+      api: PROXY_API,
+      limits: HTTP_DEFAULTS,
+      bodyBytesOf: proxyBodyBytes,
+      logger: createLogger('silent'),
+      tracer: null,
+      guard: (request) => {
+        noteRegistryUrl(request, settings.publicUrl ?? `http://${request.headers.host}`);
+        return checkCredentialsForm(request.raw);
+      },
+      admit: (request) => app.get(ProxyGate).admit(request),
+      streamedBodies: new Set(),
+      connections: new ConnectionGuard(CONNECTION_DEFAULTS),
+      bodies: new BodyBudget(100_000_000),
+      observe: () => undefined,
+    });
+    await app.listen(0, '127.0.0.1');
+    const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
+    return new TestProxy(database, app, url, vendorKey, async () => {
+      await app.close();
+      await vendor.close();
+      await database.drop();
+    });
+  }
+
+  async call(
+    method: string,
+    path: string,
+    init: { key?: string; body?: unknown; headers?: object } = {},
+  ): Promise<ProxyAnswer> {
+    const { key = 'key-ann', body, headers = {} } = init;
+    const sent = typeof body === 'string' ? body : JSON.stringify(body);
+    const answer = await fetch(this.url + path, {
+      method,
+      headers: { ...(key === '' ? {} : { authorization: `Bearer ${key}` }), ...headers } as Record<string, string>,
+      ...(body === undefined ? {} : { body: sent }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, text, body: text === '' ? null : JSON.parse(text) };
+  }
+
+  /** A multiframe; `changes`: fields beside or instead of the good ones. */
+  async video(changes: object = {}, headers: object = {}): Promise<ProxyAnswer> {
+    return await this.call('POST', '/proxy/videovendor/multiframe', { body: { ...MULTIFRAME, ...changes }, headers });
+  }
+
+  async readVideo(taskId: string, key = 'key-ann'): Promise<ProxyAnswer> {
+    return await this.call('GET', `/proxy/videovendor/tasks/${taskId}/creations`, { key });
+  }
+
+  /** The first read for which it holds. */
+  async until(read: () => Promise<ProxyAnswer>, holds: (body: ProxyAnswer['body']) => boolean): Promise<ProxyAnswer> {
+    for (const deadline = Date.now() + 10_000; ; await new Promise((done) => setTimeout(done, 50))) {
+      const answer = await read();
+      if (holds(answer.body)) return answer;
+      if (Date.now() > deadline) throw new Error(`it did not come about: ${answer.text}`);
+    }
+  }
+
+  async sweep(): Promise<void> {
+    await this.app.get(TaskSweep).run();
+  }
+
+  async close(): Promise<void> {
+    await this.end();
+  }
+}

@@ -1,0 +1,100 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { TASK_CREDITS_PORT } from '@heddle/contracts-messages';
+import type { Secret, TaskCreditsPort } from '@heddle/contracts-messages';
+import type { ProxyPrices } from '@heddle/partner-proxy-domain';
+import type { Database } from '@heddle/platform-database';
+import type { Logger, MetricsRegistry } from '@heddle/platform-telemetry';
+import { ProxyGate } from './authorize/proxy-gate.js';
+import { openVendors } from './call-vendors/open-vendors.js';
+import type { VendorAccesses } from './call-vendors/open-vendors.js';
+import { Vendors } from './call-vendors/vendors.js';
+import { TargetUrls } from './create-task/target-urls.js';
+import { TaskCreation } from './create-task/task-creation.js';
+import { CreateUpscaleController } from './create-upscale/create-upscale.controller.js';
+import { CreateUpscaleHandler } from './create-upscale/create-upscale.handler.js';
+import { CreateVideoController } from './create-video/create-video.controller.js';
+import { CreateVideoHandler } from './create-video/create-video.handler.js';
+import { TaskEnds } from './follow-task/task-ends.js';
+import { TaskFollower } from './follow-task/task-follower.js';
+import { TaskReads } from './follow-task/task-reads.js';
+import { Tasks } from './keep-tasks/tasks.js';
+import { ProxyPricesHolder } from './price-tasks/price-list.js';
+import { ProxyLogger } from './proxy-logger.js';
+import { ProxyMetrics } from './proxy-metrics.js';
+import { PROXY_POOL } from './proxy-pool.js';
+import { ProxyRuntime } from './proxy-runtime.js';
+import { PARTNER_PROXY_ROLE } from './proxy-schema/proxy-migrations.js';
+import { ReadUpscaleController } from './read-upscale/read-upscale.controller.js';
+import { ReadVideoController } from './read-video/read-video.controller.js';
+import { CallbacksController } from './receive-callbacks/callbacks.controller.js';
+import { ReceiveCallbackHandler } from './receive-callbacks/receive-callback.handler.js';
+import { VendorSignatures } from './receive-callbacks/vendor-signatures.js';
+import type { VendorSecrets } from './receive-callbacks/vendor-signatures.js';
+import { PartnerProxySettings } from './settings.js';
+import { ProxySweepLoop } from './sweep-tasks/sweep-loop.js';
+import { TaskSweep } from './sweep-tasks/task-sweep.js';
+import { WebhookSecretController } from './webhook-secret/webhook-secret.controller.js';
+import { PROXY_PEPPER, WebhookSecrets } from './webhook-secret/webhook-secrets.js';
+
+export interface PartnerProxyModuleOptions {
+  readonly database: Pick<Database, 'pool'>;
+  readonly settings: PartnerProxySettings;
+  readonly prices: ProxyPrices;
+  readonly vendors: VendorAccesses;
+  /** By which vendors sign their callbacks; null: none is believed. */
+  readonly callbackSecrets: VendorSecrets;
+  /** Null: the surface takes no credits. */
+  readonly credits: TaskCreditsPort | null;
+  readonly pepper: Secret;
+  readonly metrics: MetricsRegistry;
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Modules that provide KEY_CHECK; none on self-hosted. */
+  readonly imports: readonly DynamicModule[];
+}
+
+/** Tasks of clients at partner vendors: created, followed, settled, and their changes delivered. */
+@Module({})
+export class PartnerProxyModule {
+  static register(options: PartnerProxyModuleOptions): DynamicModule {
+    const { database, settings, prices, vendors, callbackSecrets, credits, pepper, logger, imports } = options;
+    const metrics = new ProxyMetrics(options.metrics);
+    return {
+      module: PartnerProxyModule,
+      imports: [...imports],
+      controllers: [
+        CreateVideoController,
+        CreateUpscaleController,
+        ReadVideoController,
+        ReadUpscaleController,
+        CallbacksController,
+        WebhookSecretController,
+      ],
+      providers: [
+        { provide: PROXY_POOL, useValue: database.pool(PARTNER_PROXY_ROLE) },
+        { provide: PartnerProxySettings, useValue: settings },
+        { provide: ProxyPricesHolder, useValue: new ProxyPricesHolder(prices) },
+        { provide: Vendors, useValue: openVendors(vendors, settings, metrics) },
+        { provide: VendorSignatures, useValue: new VendorSignatures(callbackSecrets) },
+        { provide: TASK_CREDITS_PORT, useValue: credits },
+        { provide: PROXY_PEPPER, useValue: pepper },
+        { provide: ProxyMetrics, useValue: metrics },
+        { provide: ProxyLogger, useValue: new ProxyLogger(logger) },
+        { provide: TargetUrls, useValue: new TargetUrls(settings) },
+        ProxyGate,
+        Tasks,
+        TaskEnds,
+        TaskFollower,
+        TaskReads,
+        TaskCreation,
+        CreateVideoHandler,
+        CreateUpscaleHandler,
+        ReceiveCallbackHandler,
+        WebhookSecrets,
+        TaskSweep,
+        ProxySweepLoop,
+        ProxyRuntime,
+      ],
+    };
+  }
+}
