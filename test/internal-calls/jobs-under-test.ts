@@ -7,6 +7,7 @@ import {
   LEASE_AUTHORITY_PORT,
   newUuid,
   PEERS_PORT,
+  TASK_CREDITS_PORT,
   WORK_PORT,
 } from '@heddle/contracts-messages';
 import type {
@@ -24,6 +25,7 @@ import type {
   PeersPort,
   Principal,
   ServedWorkPort,
+  TaskCreditsPort,
 } from '@heddle/contracts-messages';
 import { JOBS_MIGRATIONS, JOBS_ROLE, JobsModule } from '@heddle/jobs';
 import type { JobsModuleOptions } from '@heddle/jobs';
@@ -35,6 +37,7 @@ import { NestFactory } from '@nestjs/core';
 export interface JobsUnderTest {
   readonly jobs: JobsPort;
   readonly credits: CreditsPort;
+  readonly taskCredits: TaskCreditsPort;
   readonly work: ServedWorkPort;
   readonly jobLimits: JobLimitsPort;
   readonly jobLog: JobLogPort;
@@ -58,6 +61,7 @@ export async function openJobs(
   return {
     jobs: context.get<JobsPort>(JOBS_PORT),
     credits: context.get<CreditsPort>(CREDITS_PORT),
+    taskCredits: context.get<TaskCreditsPort>(TASK_CREDITS_PORT),
     work: context.get<ServedWorkPort>(WORK_PORT),
     jobLimits: context.get<JobLimitsPort>(JOB_LIMITS_PORT),
     jobLog: context.get<JobLogPort>(JOB_LOG_PORT),

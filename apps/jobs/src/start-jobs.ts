@@ -14,6 +14,7 @@ import {
   LEASE_AUTHORITY_PORT,
   PEERS_PORT,
   SURFACES,
+  TASK_CREDITS_PORT,
 } from '@heddle/contracts-messages';
 import type {
   CreditsPort,
@@ -22,6 +23,7 @@ import type {
   JobsPort,
   LeaseAuthorityPort,
   PeersPort,
+  TaskCreditsPort,
 } from '@heddle/contracts-messages';
 import { servedJobs } from '@heddle/internal-api/serve';
 import { JOBS_MIGRATIONS, JobsModule, JobsRuntime, LogFormatTooNewError } from '@heddle/jobs';
@@ -62,6 +64,7 @@ export async function startJobs(service: ServiceProcess): Promise<string> {
   const ports = {
     jobs: app.get<JobsPort>(JOBS_PORT),
     credits: app.get<CreditsPort>(CREDITS_PORT),
+    taskCredits: app.get<TaskCreditsPort>(TASK_CREDITS_PORT),
     jobLimits: app.get<JobLimitsPort>(JOB_LIMITS_PORT),
     jobLog: app.get<JobLogPort>(JOB_LOG_PORT),
     leaseAuthority: app.get<LeaseAuthorityPort>(LEASE_AUTHORITY_PORT),

@@ -17,6 +17,7 @@ import {
   PEERS_CALLS,
   REGISTRY_ADMIN_CALLS,
   STORAGE_CALLS,
+  TASK_CREDITS_CALLS,
   VALIDATION_CALLS,
   workerAssetBytes,
 } from './served-contexts.js';
@@ -35,6 +36,7 @@ describe('the services that a service calls', () => {
     ['jobs', callersOf(JOBS_CALLS)],
     ['assets', callersOf(STORAGE_CALLS)],
     ['jobs', callersOf(CREDITS_CALLS)],
+    ['jobs', callersOf(TASK_CREDITS_CALLS)],
     ['jobs', callersOf(DEPLOYMENTS_CALLS)],
     ['jobs', callersOf(JOB_LIMITS_CALLS)],
     ['jobs', callersOf(CATALOGUES_CALLS)],

@@ -15,4 +15,5 @@ export { RemoteNodePackages } from './registry/remote-node-packages.js';
 export { RemoteRegistryAdmin } from './registry/remote-registry-admin.js';
 export { RemoteWorkerAssets } from './worker-assets/remote-worker-assets.js';
 export { RemoteValidation } from './validation/remote-validation.js';
+export { RemoteTaskCredits } from './task-credits/remote-task-credits.js';
 export { REPEATABLE_CALLS } from './repeatable-calls.js';

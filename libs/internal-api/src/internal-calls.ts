@@ -6,12 +6,14 @@ export const CALLED_SERVICES: Readonly<Record<string, readonly string[]>> = {
   logs: ['jobs'],
   worker: ['jobs', 'assets', 'logs'],
   validation: ['jobs', 'registry'],
+  registry: ['jobs'],
 };
 
 /** Services whose tokens are accepted for a call. */
 export const GATEWAYS: readonly string[] = ['gateway'];
 export const WORKERS: readonly string[] = ['worker'];
 export const VALIDATION: readonly string[] = ['validation'];
+export const REGISTRIES: readonly string[] = ['registry'];
 export const JOBS: readonly string[] = ['jobs'];
 /** Services that store data derived from job events. */
 export const JOB_FOLLOWERS: readonly string[] = ['assets', 'logs'];

@@ -6,6 +6,7 @@ import { DeploymentsServiceService } from './generated/heddle/deployments/v1/dep
 import { StorageServiceService } from './generated/heddle/assets/v1/storage.js';
 import { JobsServiceService } from './generated/heddle/jobs/v1/jobs.js';
 import { CreditsServiceService } from './generated/heddle/jobs/v1/credits.js';
+import { TaskCreditsServiceService } from './generated/heddle/jobs/v1/task_credits.js';
 import { JobLimitsServiceService } from './generated/heddle/jobs/v1/limits.js';
 import { JobLogServiceService } from './generated/heddle/jobs/v1/job_log.js';
 import { LeaseAuthorityServiceService } from './generated/heddle/jobs/v1/lease_authority.js';
@@ -36,6 +37,8 @@ export const REPEATABLE_CALLS: readonly CalledMethod[] = [
   CreditsServiceService.prices,
   CreditsServiceService.setPrice,
   CreditsServiceService.check,
+  // The ledger has each of them at most once a task.
+  ...Object.values(TaskCreditsServiceService),
   // The second of two equal commands would be refused, or pin an environment twice.
   DeploymentsServiceService.list,
   DeploymentsServiceService.show,

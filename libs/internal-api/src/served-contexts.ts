@@ -9,6 +9,7 @@ import type {
   JobsPort,
   LeaseAuthorityPort,
   PeersPort,
+  TaskCreditsPort,
 } from '@heddle/contracts-messages';
 import type { ServedContext } from '@heddle/platform-service-calls/serve';
 import { servedCredits } from './credits/credits.controller.js';
@@ -19,6 +20,7 @@ import { servedJobLog } from './job-log/job-log.controller.js';
 import { servedJobsPort } from './jobs/jobs.controller.js';
 import { servedLeaseAuthority } from './lease-authority/lease-authority.controller.js';
 import { servedPeers } from './peers/peers.controller.js';
+import { servedTaskCredits } from './task-credits/task-credits.controller.js';
 
 export { ASSETS_CALLS, servedAssets } from './assets/assets.controller.js';
 export { assetBytes } from './assets/asset-bytes.js';
@@ -35,6 +37,7 @@ export { NODE_PACKAGES_CALLS, servedNodePackages } from './registry/node-package
 export { REGISTRY_ADMIN_CALLS, servedRegistryAdmin } from './registry/registry-admin.controller.js';
 export { servedStorage, STORAGE_CALLS } from './storage/storage.controller.js';
 export { PEERS_CALLS, servedPeers } from './peers/peers.controller.js';
+export { TASK_CREDITS_CALLS } from './task-credits/task-credits.controller.js';
 export { servedValidation, VALIDATION_CALLS } from './validation/validation.controller.js';
 export { workerAssetBytes } from './worker-assets/worker-asset-bytes.js';
 
@@ -48,6 +51,7 @@ export interface ServedDeployments {
 export interface ServedJobs {
   readonly jobs: JobsPort;
   readonly credits: CreditsPort;
+  readonly taskCredits: TaskCreditsPort;
   readonly jobLimits: JobLimitsPort;
   readonly jobLog: JobLogPort;
   readonly leaseAuthority: LeaseAuthorityPort;
@@ -60,13 +64,14 @@ export interface ServedJobs {
 
 /** The calls of other services to the jobs service. Workers use the worker protocol (`work/`). */
 export function servedJobs(ports: ServedJobs): readonly ServedContext[] {
-  const { jobs, credits, jobLimits, jobLog, leaseAuthority, peers, instanceId, deployments } = ports;
+  const { jobs, credits, taskCredits, jobLimits, jobLog, leaseAuthority, peers, instanceId, deployments } = ports;
   return [
     servedJobsPort(jobs),
     servedJobLog(jobLog),
     servedLeaseAuthority(leaseAuthority),
     servedPeers(peers, instanceId),
     servedCredits(credits),
+    servedTaskCredits(taskCredits),
     servedJobLimits(jobLimits),
     ...(deployments === undefined ? [] : [servedDeployments(deployments), servedCatalogues(deployments.catalogues)]),
   ];

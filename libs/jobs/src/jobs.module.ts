@@ -7,6 +7,7 @@ import {
   JOBS_PORT,
   LEASE_AUTHORITY_PORT,
   PEERS_PORT,
+  TASK_CREDITS_PORT,
   WORK_PORT,
   WORKER_POOLS_PORT,
 } from '@heddle/contracts-messages';
@@ -49,6 +50,7 @@ import { LocalCredits } from './local-credits.js';
 import { LocalJobLog } from './local-job-log.js';
 import { LocalJobs } from './local-jobs.js';
 import { LocalPeers } from './local-peers.js';
+import { LocalTaskCredits } from './local-task-credits.js';
 import { JobsLogger } from './jobs-logger.js';
 import { JobsMetrics } from './jobs-metrics.js';
 import { JobsSettings } from './settings.js';
@@ -88,7 +90,9 @@ import { CommitNews } from './notify-peers/commit-news.js';
 import { ChangeBalanceHandler } from './change-balance/change-balance.handler.js';
 import { CheckCreditsHandler } from './check-credits/check-credits.handler.js';
 import { ReadLedgerHandler } from './read-ledger/read-ledger.handler.js';
+import { ReserveTaskHandler } from './reserve-task/reserve-task.handler.js';
 import { SetPriceHandler } from './set-price/set-price.handler.js';
+import { SettleTaskHandler } from './settle-task/settle-task.handler.js';
 import { ShowCreditsHandler } from './show-credits/show-credits.handler.js';
 import { KnownTerms } from './limit-accounts/known-terms.js';
 import { LimitAccountsHandler } from './limit-accounts/limit-accounts.handler.js';
@@ -178,6 +182,8 @@ const useCases: readonly Provider[] = [
   ReadLedgerHandler,
   SetPriceHandler,
   CheckCreditsHandler,
+  ReserveTaskHandler,
+  SettleTaskHandler,
   // Leases
   FindCredentials,
   LeasedWorkflow,
@@ -263,6 +269,7 @@ export class JobsModule {
         localWork,
         { provide: PEERS_PORT, useClass: LocalPeers },
         { provide: CREDITS_PORT, useClass: LocalCredits },
+        { provide: TASK_CREDITS_PORT, useClass: LocalTaskCredits },
         { provide: JOB_LIMITS_PORT, useClass: LimitAccountsHandler },
         { provide: JOB_LOG_PORT, useClass: LocalJobLog },
         { provide: LEASE_AUTHORITY_PORT, useClass: LocalLeaseAuthority },
@@ -272,6 +279,7 @@ export class JobsModule {
       exports: [
         JOBS_PORT,
         CREDITS_PORT,
+        TASK_CREDITS_PORT,
         JOB_LIMITS_PORT,
         WORK_PORT,
         PEERS_PORT,

@@ -5,7 +5,7 @@ import { EXIT } from '../failure.js';
 import { plainText } from '../terminal/plain-text.js';
 import { accountPath, fieldsOf } from './credits-answers.js';
 
-const FIELDS = ['entry_id', 'at', 'kind', 'amount', 'balance', 'job_id', 'charged', 'note'];
+const FIELDS = ['entry_id', 'at', 'kind', 'amount', 'balance', 'job_id', 'task_id', 'charged', 'note'];
 
 export const creditsLedgerCommand = adminCommand({
   name: 'credits ledger',
@@ -26,9 +26,20 @@ export const creditsLedgerCommand = adminCommand({
   },
 });
 
-function lineOf({ at, kind, amount, balance, job_id, charged, note }: Readonly<Record<string, unknown>>): string {
+function lineOf({
+  at,
+  kind,
+  amount,
+  balance,
+  job_id,
+  task_id,
+  charged,
+  note,
+}: Readonly<Record<string, unknown>>): string {
   const sum = Number(amount) > 0 ? `+${String(amount)}` : String(amount);
-  const rest = [job_id, charged === null ? null : `charged ${String(charged)}`, note].filter((part) => part !== null);
+  const rest = [job_id ?? task_id, charged === null ? null : `charged ${String(charged)}`, note].filter(
+    (part) => part !== null,
+  );
   return plainText(
     `${String(at)}  ${String(kind).padEnd(8)}  ${sum.padStart(10)}  ${String(balance).padStart(10)}  ${rest.join('  ')}`,
   ).trimEnd();

@@ -31,8 +31,8 @@ export class ReadLedgerController {
 
 const renderPart = (limit: number) => (entries: readonly LedgerEntry[]) =>
   JSON.stringify({
-    entries: entries.map(({ entryId, at, kind, amount, balance, jobId, charged, note }) => {
-      return { entry_id: entryId, at, kind, amount, balance, job_id: jobId, charged, note };
+    entries: entries.map(({ entryId, at, kind, amount, balance, jobId, taskId, charged, note }) => {
+      return { entry_id: entryId, at, kind, amount, balance, job_id: jobId, task_id: taskId, charged, note };
     }),
     next: entries.length < limit ? null : String(entries.at(-1)!.entryId),
   });

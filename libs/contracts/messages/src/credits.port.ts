@@ -1,11 +1,11 @@
 import type { Answer } from './answer.js';
-import type { AccountId, DeploymentId, JobId } from './ids.js';
+import type { AccountId, DeploymentId, JobId, TaskId } from './ids.js';
 
 /** Sums of an account's ledger: `balance + reserved + charged + withdrawn = granted`. */
 export interface AccountCredits {
   /** What the account may still spend. */
   readonly balance: number;
-  /** Of jobs that have not ended. */
+  /** Of jobs and tasks that have not ended. */
   readonly reserved: number;
   readonly granted: number;
   readonly charged: number;
@@ -34,9 +34,11 @@ export interface LedgerEntry {
   readonly amount: number;
   /** The balance after the entry. */
   readonly balance: number;
-  /** Of `reserve` and `settle`. */
+  /** Of `reserve` and `settle`, as `taskId`: one of the two. */
   readonly jobId: JobId | null;
-  /** Of `settle`: what the job cost. */
+  /** A task of the partner proxy. */
+  readonly taskId: TaskId | null;
+  /** Of `settle`: what the job or task cost. */
   readonly charged: number | null;
   readonly note: string | null;
 }

@@ -17,7 +17,9 @@ import { deleteSealedSql, keepSealedSql } from '../seal-credentials/sealed-rows.
 import { submitJobsSql, submitPricedJobsSql } from '../submit-job/submit-jobs.sql.js';
 import { setIntakesSql } from '../watch-pools/set-intakes.sql.js';
 import { limitAccountSql, openCountersSql, openJobsOfSql, roomToRunSql } from '../limit-accounts/limits.sql.js';
+import { reserveTaskSql } from '../reserve-task/reserve-task.sql.js';
 import { settleJobsSql } from '../commit-job-events/settle-jobs.sql.js';
+import { settleTaskSql } from '../settle-task/settle-task.sql.js';
 import { creditTables } from './credit-tables.js';
 import { deriveEnvelopeSql } from './derive-envelope.js';
 import { jobTablesSql } from './job-tables.js';
@@ -33,6 +35,7 @@ import { replicaTableSql } from './replica-table.js';
 import { rowConstraints, rowConstraintsOnline } from './row-constraints.js';
 import { sealedCredentialsTable } from './sealed-credentials-table.js';
 import { startedAttemptsSql } from './started-attempts.js';
+import { taskEntries, taskEntriesOnline } from './task-entries.js';
 
 export const JOBS_SCHEMA = 'jobs';
 export const JOBS_ROLE = 'heddle_jobs';
@@ -68,6 +71,8 @@ export const JOBS_MIGRATIONS: SchemaMigrations = {
     queueRevisions,
     limitTables,
     limitTablesOnline,
+    taskEntries,
+    taskEntriesOnline,
   ],
   functions: [
     ...eventLogFunctions(LOG, allPurgedSql),
@@ -84,6 +89,8 @@ export const JOBS_MIGRATIONS: SchemaMigrations = {
     { name: 'limit_account', sql: limitAccountSql },
     { name: 'room_to_run', sql: roomToRunSql },
     { name: 'change_balance', sql: changeBalanceSql },
+    { name: 'reserve_task', sql: reserveTaskSql },
+    { name: 'settle_task', sql: settleTaskSql },
     { name: 'commit_changes', sql: commitChangesSql },
     { name: 'lease_jobs', sql: leaseJobsSql },
     { name: 'set_intakes', sql: setIntakesSql },

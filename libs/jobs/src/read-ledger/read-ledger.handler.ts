@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { MAX_LEDGER_PART } from '@heddle/contracts-messages';
-import type { AccountId, JobId, LedgerEntry, LedgerEntryKind, LedgerPart } from '@heddle/contracts-messages';
+import type { AccountId, JobId, LedgerEntry, LedgerEntryKind, LedgerPart, TaskId } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { JOBS_READS } from '../jobs-connections.js';
 import { ledgerSql } from './ledger.sql.js';
@@ -21,6 +21,7 @@ export class ReadLedgerHandler {
       amount: Number(row.amount),
       balance: Number(row.balance),
       jobId: row.job_id as JobId | null,
+      taskId: row.task_id as TaskId | null,
       charged: row.charged === null ? null : Number(row.charged),
       note: row.note,
     }));

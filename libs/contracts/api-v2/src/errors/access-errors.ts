@@ -16,6 +16,9 @@ export const ACCESS_ERRORS = {
     submission: ({ required, balance }: CreditAmounts) =>
       `The job may cost up to ${required} credits, and the account has ${balance}. ` +
       'Nothing was reserved and the idempotency key is free: add credits to the account and send the request again.',
+    task: ({ required, balance }: CreditAmounts) =>
+      `The task costs ${required} credits, and the account has ${balance}. ` +
+      'Nothing was reserved and no vendor was called: add credits to the account and send the request again.',
     withdraw: ({ required, balance }: CreditAmounts) =>
       `The account has ${balance} credits that are not reserved, and ${required} were to be withdrawn. Withdraw at most ${balance}.`,
   }),

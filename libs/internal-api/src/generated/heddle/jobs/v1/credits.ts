@@ -104,7 +104,11 @@ export interface LedgerEntry {
   balance: number;
   jobId?: string | undefined;
   charged?: number | undefined;
-  note?: string | undefined;
+  note?:
+    | string
+    | undefined;
+  /** Of a task of the partner proxy, instead of a job. */
+  taskId?: string | undefined;
 }
 
 export interface PricesRequest {
@@ -846,7 +850,17 @@ export const LedgerResponse: MessageFns<LedgerResponse> = {
 };
 
 function createBaseLedgerEntry(): LedgerEntry {
-  return { entryId: 0, at: "", kind: "", amount: 0, balance: 0, jobId: undefined, charged: undefined, note: undefined };
+  return {
+    entryId: 0,
+    at: "",
+    kind: "",
+    amount: 0,
+    balance: 0,
+    jobId: undefined,
+    charged: undefined,
+    note: undefined,
+    taskId: undefined,
+  };
 }
 
 export const LedgerEntry: MessageFns<LedgerEntry> = {
@@ -874,6 +888,9 @@ export const LedgerEntry: MessageFns<LedgerEntry> = {
     }
     if (message.note !== undefined) {
       writer.uint32(66).string(message.note);
+    }
+    if (message.taskId !== undefined) {
+      writer.uint32(74).string(message.taskId);
     }
     return writer;
   },
@@ -953,6 +970,14 @@ export const LedgerEntry: MessageFns<LedgerEntry> = {
             }
 
             message.note = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.taskId = reader.string();
             continue;
           }
         }

@@ -1,0 +1,26 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type {
+  Answer,
+  ReservedCredits,
+  SettledCredits,
+  TaskCreditsPort,
+  TaskReservation,
+  TaskSettlement,
+} from '@heddle/contracts-messages';
+import { ReserveTaskHandler } from './reserve-task/reserve-task.handler.js';
+import { SettleTaskHandler } from './settle-task/settle-task.handler.js';
+
+/** The partner proxy's calls about credits, answered in this process. */
+@Injectable()
+export class LocalTaskCredits implements TaskCreditsPort {
+  @Inject() private readonly reserves!: ReserveTaskHandler;
+  @Inject() private readonly settles!: SettleTaskHandler;
+
+  async reserve(reservation: TaskReservation): Promise<Answer<ReservedCredits>> {
+    return await this.reserves.handle(reservation);
+  }
+
+  async settle(settlement: TaskSettlement): Promise<Answer<SettledCredits>> {
+    return await this.settles.handle(settlement);
+  }
+}
