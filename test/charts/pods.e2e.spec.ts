@@ -278,6 +278,14 @@ describe('the platform', () => {
       );
       const specOf = (component: string): Pod['spec'] => pods.find((pod) => pod.component === component)!.spec;
       expect(valueOf(specOf('registry'), 'registry', 'HEDDLE_REGISTRY_PUBLIC_URL')).toBe(url);
+      // The ledger of tasks: self-hosted takes no credits.
+      const hasLedger = !file.startsWith('self');
+      const ofLedger = ['HEDDLE_JOBS_URLS', 'HEDDLE_SERVICE_TOKEN_FILE'].map((name) =>
+        valueOf(specOf('registry'), 'registry', name),
+      );
+      expect(ofLedger).toEqual(
+        hasLedger ? ['https://heddle-jobs:8290', '/etc/heddle/secrets/identity/token'] : [undefined, undefined],
+      );
       const askers = chartSettings()['HEDDLE_REGISTRY_URLS']?.readers ?? [];
       expect(askers).toContain('validation');
       for (const asker of askers) {

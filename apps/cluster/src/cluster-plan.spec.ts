@@ -129,6 +129,19 @@ describe('the plan of a cluster', () => {
     expect(await called({ pepper: '/pepper' })).toEqual(['/tokens/validation-1', url, url]);
   });
 
+  it('lets the registry of keyed surfaces call the jobs service for the credits of tasks', async () => {
+    const called = async (keyed: ClusterPlanOptions['keyed']): Promise<(string | undefined)[]> => {
+      const { processes } = await planned({ keyed });
+      const { env } = processes.find(({ service }) => service === 'registry')!;
+      return [env['HEDDLE_SERVICE_TOKEN_FILE'], env['HEDDLE_JOBS_URLS']];
+    };
+    expect(await called(null)).toEqual([undefined, undefined]);
+    expect(await called({ pepper: '/pepper' })).toEqual([
+      '/tokens/registry-1',
+      expect.stringMatching(/^http:/) as string,
+    ]);
+  });
+
   it('lets gateways of every surface call the registry for the admin API', async () => {
     for (const keyed of [null, { pepper: '/pepper' }]) {
       const { processes } = await planned({ keyed });

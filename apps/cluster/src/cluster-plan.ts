@@ -167,7 +167,7 @@ async function placed(
   const apiPort = await apiPortOf(options, service);
   const calledAt = (await options.calledAt?.(service, callsPort)) ?? callsPort;
   const work = service === 'jobs' ? await workPorts(options) : null;
-  const tokenFile = calls(service) ? await options.tokens.fileOf(name, service, pool) : null;
+  const tokenFile = calls(service, options) ? await options.tokens.fileOf(name, service, pool) : null;
   return { service, name, callsPort, calledAt, opsPort, apiPort, tokenFile, work };
 }
 
@@ -217,17 +217,18 @@ function registrySettings({ keyed, infrastructure, registry }: ClusterPlanOption
   };
 }
 
-function calls(service: ServiceName): boolean {
-  return service !== 'registry';
+/** The registry calls for the credits of tasks alone. */
+function calls(service: ServiceName, { keyed }: Pick<ClusterPlanOptions, 'keyed'>): boolean {
+  return service !== 'registry' || keyed !== null;
 }
 
 /**
  * Workers reach it by HEDDLE_WORK_URLS; replicas of the jobs service find one another in the database. The validation service
  * asks it for catalogues of pinned environments alone.
  */
-function callsJobs(service: ServiceName, { keyed }: Pick<ClusterPlanOptions, 'keyed'>): boolean {
-  if (service === 'validation') return keyed !== null;
-  return service !== 'jobs' && service !== 'worker' && calls(service);
+function callsJobs(service: ServiceName, options: Pick<ClusterPlanOptions, 'keyed'>): boolean {
+  if (service === 'validation') return options.keyed !== null;
+  return service !== 'jobs' && service !== 'worker' && calls(service, options);
 }
 
 function isCalled(service: ServiceName): boolean {

@@ -23,7 +23,9 @@ export async function startRegistry(service: ServiceProcess): Promise<string> {
   await watchDisk(service, registryFolders(settings));
   const hasKeys = SURFACES[settings.surface].credential === 'keys';
   const keys = hasKeys ? await (await import('./key-check.js')).keyCheckModule(service) : null;
-  const app = await createRegistryApi(service, { database, keys, guard: null, prefix: '', mayMakeKeys: false, bus });
+  const taskCredits = hasKeys ? await (await import('./remote-task-credits.js')).remoteTaskCredits(service) : null;
+  const own = { database, keys, taskCredits, guard: null, prefix: '', mayMakeKeys: false, bus };
+  const app = await createRegistryApi(service, own);
   const packages = new LocalNodePackages(database.pool(REGISTRY_ROLE));
   const tracer = await service.openTracer();
   await serveCalls(service, {

@@ -26,6 +26,7 @@ import {
   KEY_CHECK,
   LOGS_PORT,
   SURFACES,
+  TASK_CREDITS_PORT,
   WORK_PORT,
   WORKER_ASSETS_PORT,
 } from '@heddle/contracts-messages';
@@ -34,6 +35,7 @@ import type {
   KeyCheck,
   LiveItem,
   LogsPort,
+  TaskCreditsPort,
   WorkerAssetsPort,
   WorkPort,
 } from '@heddle/contracts-messages';
@@ -153,7 +155,8 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   const accounts =
     keyed === null ? null : { keys: app.get<KeyCheck>(KEY_CHECK), names: app.get<AccountsPort>(ACCOUNTS_PORT) };
   const guard: RequestGate['guard'] = (request, reply) => gate.guard(request, reply);
-  const registry = await serveRegistry(service, app, { database, accounts, guard });
+  const taskCredits = keyed === null ? null : app.get<TaskCreditsPort>(TASK_CREDITS_PORT);
+  const registry = await serveRegistry(service, app, { database, accounts, taskCredits, guard });
   if (keyed === null) serveAdminApiLate(service, registry);
   else await keyed.open(app, registry);
   return await listenForRequests(service, app, startFacts(service));

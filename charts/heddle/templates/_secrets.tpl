@@ -26,7 +26,7 @@ files:
   {{- end }}
 {{- end }}
 {{- if or $service (eq $c "worker") }}
-  {{- if and (ne $c "registry") (or (ne $c "validation") $managed $v.services.registry.enabled) }}
+  {{- if or $managed (not (has $c (list "validation" "registry"))) (and (eq $c "validation") $v.services.registry.enabled) }}
   - { secret: {{ $v.identity.existingSecret }}, key: {{ $c }}-token, path: identity/token, setting: HEDDLE_SERVICE_TOKEN_FILE }
   {{- end }}
   {{- if not (has $c (list "gateway" "worker")) }}

@@ -36,7 +36,7 @@ HEDDLE_PUBLIC_SCHEME: https
 {{- end }}
 HEDDLE_REGISTRY_PUBLIC_URL: {{ with $v.hosts.registry }}{{ printf "%s://%s" (include "heddle.publicScheme" $) . }}{{ end }}
 HEDDLE_REGISTRY_URLS: {{ ternary (printf $url "registry") "" $v.services.registry.enabled | quote }}
-HEDDLE_JOBS_URLS: {{ ternary "" (printf $url "jobs") (and (eq .component "validation") (not $managed)) | quote }}
+HEDDLE_JOBS_URLS: {{ ternary "" (printf $url "jobs") (and (has .component (list "validation" "registry")) (not $managed)) | quote }}
 HEDDLE_ASSETS_URLS: {{ printf $url "assets" }}
 HEDDLE_VALIDATION_URLS: {{ printf $url "validation" }}
 HEDDLE_LOGS_URLS: {{ printf $url "logs" }}

@@ -67,7 +67,7 @@ describe('heddle cluster-secrets', () => {
     const { 'public-key': shown, ...tokens } = printed!.stringData;
     expect(shown).toBe(publicKey);
     expect(Object.keys(tokens).sort()).toEqual(
-      ['assets', 'gateway', 'jobs', 'logs', 'validation', 'worker'].map((service) => `${service}-token`),
+      ['assets', 'gateway', 'jobs', 'logs', 'registry', 'validation', 'worker'].map((service) => `${service}-token`),
     );
     const verifier = new TokenVerifier({ publicKeys: [publicKey], audience: 'logs' });
     const worker = tokens['worker-token']!.trim().split('\n');

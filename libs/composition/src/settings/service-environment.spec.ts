@@ -77,6 +77,7 @@ describe('the environment of a service', () => {
         's3AccessKey',
         's3SecretKey',
         'kafkaSaslPassword',
+        'serviceToken',
       ],
       worker: ['serviceToken'],
     });

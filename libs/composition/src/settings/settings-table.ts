@@ -110,8 +110,8 @@ export const READ_BY: Readonly<Record<ClusterProcess, readonly SettingKey[]>> = 
     ...(['surface', 'jobsUrls', 'registryUrls', 'bodyBytes'] as const),
   ],
   registry: [
-    ...keysOf(REGISTRY_SETTINGS, PARTNER_PROXY_SETTINGS, PROCESS_SETTINGS, DATABASE_SETTINGS, CALLED, KAFKA_SETTINGS),
-    'accountsDatabaseUrl',
+    ...keysOf(REGISTRY_SETTINGS, PARTNER_PROXY_SETTINGS, DATABASE_SETTINGS, CALLERS, CALLED, KAFKA_SETTINGS),
+    ...(['accountsDatabaseUrl', 'jobsUrls'] as const),
     ...keysOf(DATA_SETTINGS, DISK_SETTINGS, S3_SETTINGS),
     ...(['host', 'surface', 'staticToken', 'authFailures', 'keyPepper', 'keyCache', 'deploymentHost'] as const),
     ...(['managedHosts', 'allowedHosts', 'corsOrigins', 'trustForwarded', 'publicScheme'] as const),

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { ACCOUNTS_PORT, KEY_CHECK, REGISTRY_ADMIN_PORT } from '@heddle/contracts-messages';
-import type { AccountsPort, KeyCheck, RegistryAdminPort } from '@heddle/contracts-messages';
+import type { AccountsPort, KeyCheck, RegistryAdminPort, TaskCreditsPort } from '@heddle/contracts-messages';
 import { mountApi } from '@heddle/platform-http';
 import type { HttpApplicationOptions } from '@heddle/platform-http';
 import { anyWaitingSql, REGISTRY_ROLE } from '@heddle/registry/schema';
@@ -22,6 +22,8 @@ export interface StandaloneRegistry {
   readonly database: Pick<Database, 'pool'>;
   /** Null: everybody who may call is the account of the self-hosted surface. */
   readonly accounts: KnownAccounts | null;
+  /** The ledger of this process; null: the surface takes no credits. */
+  readonly taskCredits: TaskCreditsPort | null;
   /** Of the API at whose origin the registry is. */
   readonly guard: HttpApplicationOptions['guard'];
 }
@@ -43,8 +45,8 @@ export async function serveRegistry(
   if (service.settings.registrySigningKeys !== null) await openSigningKeys(service.settings, true);
   if (service.settings.registryPort === null) return mountRegistry(service, api, parts);
   const { createRegistryApi, listenForRegistry } = await import('./registry.js');
-  const { database, accounts } = parts;
-  const own = { database, keys: accountsOf(accounts), guard: null, prefix: '', mayMakeKeys: true };
+  const { database, accounts, taskCredits } = parts;
+  const own = { database, keys: accountsOf(accounts), taskCredits, guard: null, prefix: '', mayMakeKeys: true };
   const app = await createRegistryApi(service, own);
   const url = await listenForRegistry(service, app);
   process.stdout.write(`heddle registry ready ${url}\n`);
@@ -91,10 +93,10 @@ interface OpenRegistry {
 
 async function openRegistry(
   service: ServiceProcess,
-  { database, accounts, guard }: StandaloneRegistry,
+  { database, accounts, taskCredits, guard }: StandaloneRegistry,
 ): Promise<OpenRegistry> {
   const { createRegistryApi } = await import('./registry.js');
-  const mounted = { database, keys: accountsOf(accounts), guard, prefix: PREFIX, mayMakeKeys: true };
+  const mounted = { database, keys: accountsOf(accounts), taskCredits, guard, prefix: PREFIX, mayMakeKeys: true };
   const app = await createRegistryApi(service, mounted);
   await app.init();
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;

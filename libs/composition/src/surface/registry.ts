@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { REGISTRY_LIMITS } from '@heddle/contracts-registry';
 import { CredentialDigest, readPepper } from '@heddle/platform-credentials';
+import type { TaskCreditsPort } from '@heddle/contracts-messages';
 import type { Database } from '@heddle/platform-database';
 import { createHttpApplication } from '@heddle/platform-http';
 import type { HttpApplicationOptions } from '@heddle/platform-http';
@@ -17,6 +18,7 @@ import { REGISTRY_BLOBS, registryUploads } from '../connect/registry-folders.js'
 import { httpLimits } from '../process/http-limits.js';
 import { registryGuard } from './registry-guard.js';
 import { reservedNodes } from './reserved-nodes.js';
+import { taskCreditsModule } from './task-credits.js';
 import { openSigningKeys } from './registry-signing-keys.js';
 import { requestObserver } from '../process/observe-requests.js';
 import type { ServiceProcess } from '../process/service-process.js';
@@ -25,6 +27,8 @@ export interface RegistryParts {
   readonly database: Pick<Database, 'pool'>;
   /** Provides KEY_CHECK and ACCOUNTS_PORT; null: everybody who may call is the account of the self-hosted surface. */
   readonly keys: DynamicModule | null;
+  /** The ledger; null: the surface takes no credits. */
+  readonly taskCredits: TaskCreditsPort | null;
   /** What is checked before routing, as for the API of the same origin; null: hosts and pages, for a port of its own. */
   readonly guard: HttpApplicationOptions['guard'] | null;
   /** Path of the registry at its origin; "" on a port of its own. */
@@ -40,7 +44,7 @@ const STORE = { folder: REGISTRY_BLOBS, prefix: 'registry/', name: 'blob store o
 /** The registry's HTTP application, which listens nowhere yet; closed at the stop of the process. */
 export async function createRegistryApi(
   service: ServiceProcess,
-  { database, keys, guard: given, prefix, mayMakeKeys, bus }: RegistryParts,
+  { database, keys, taskCredits, guard: given, prefix, mayMakeKeys, bus }: RegistryParts,
 ): Promise<NestFastifyApplication> {
   const { settings, logger, metrics } = service;
   const data = resolve(settings.data);
@@ -64,7 +68,7 @@ export async function createRegistryApi(
     digest: new CredentialDigest(readPepper(settings.keyPepper ?? join(data, 'key-pepper'), true)),
     logger,
     ...(bus === undefined ? {} : { bus }),
-    imports: keys === null ? [] : [keys],
+    imports: [taskCreditsModule(taskCredits), ...(keys === null ? [] : [keys])],
   });
   const guard = given ?? registryGuard(settings);
   const app = await createHttpApplication(module, {
