@@ -1,10 +1,21 @@
-import { CREDITS_PORT } from '@heddle/contracts-messages';
-import type { AccountCredits, CreditsPort, DeploymentPrice, LedgerEntry, Principal } from '@heddle/contracts-messages';
+import { CREDITS_PORT, TASK_CREDITS_PORT } from '@heddle/contracts-messages';
+import type {
+  AccountCredits,
+  CreditsPort,
+  DeploymentPrice,
+  LedgerEntry,
+  Principal,
+  TaskCreditsPort,
+} from '@heddle/contracts-messages';
 import type { OpenJobs } from './open-jobs.fixture.js';
 import { valueOf } from './open-jobs.fixture.js';
 
 export function creditsOf(one: OpenJobs): CreditsPort {
   return one.get<CreditsPort>(CREDITS_PORT);
+}
+
+export function taskCreditsOf(one: OpenJobs): TaskCreditsPort {
+  return one.get<TaskCreditsPort>(TASK_CREDITS_PORT);
 }
 
 /** Sets the price of the principal's deployment, and grants its account so much. */

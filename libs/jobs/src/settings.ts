@@ -34,6 +34,9 @@ export const JOBS_SETTINGS = {
       meaning:
         'managed: keys that seal partner credentials, one id:base64 of 32 bytes a line, the last one seals; read again when it changes; unset: standalone makes credential-keys in HEDDLE_DATA',
     }),
+    taskSettle: seconds('TASK_SETTLE_S', 2 * DAY, {
+      meaning: 'age from which `heddle credits check` reports a task of the partner proxy that is not settled',
+    }),
     peerBeat: seconds('PEER_BEAT_S', 1, { meaning: 'heartbeat interval of jobs replicas' }),
     clockTolerance: seconds('CLOCK_TOLERANCE_S', 300, {
       meaning: "a larger jump of the database's clock suspends deadlines until it settles",
@@ -93,6 +96,7 @@ function ofOperator(values: Values) {
     snapshotAlarmMs: values.snapshotAlarm * 1_000,
     retryDelayMs: values.retryDelay * 1_000,
     keyLifeMs: values.keyLife * 1_000,
+    taskSettleMs: values.taskSettle * 1_000,
     peerBeatMs: values.peerBeat * 1_000,
     clockToleranceMs: values.clockTolerance * 1_000,
   };
@@ -134,6 +138,8 @@ export class JobsSettings {
   readonly snapshotAlarmMs: number = DEFAULTS.snapshotAlarmMs;
   /** How long an idempotency key is held. */
   readonly keyLifeMs: number = DEFAULTS.keyLifeMs;
+  /** Age from which the check of credits reports a task that is not settled. */
+  readonly taskSettleMs: number = DEFAULTS.taskSettleMs;
   readonly queueFullRetrySeconds: number = 2;
   /** Maximum items per statement. */
   readonly batchSize: number = 128;

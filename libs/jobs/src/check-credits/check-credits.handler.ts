@@ -3,6 +3,7 @@ import type { AccountCredits, CreditCheck } from '@heddle/contracts-messages';
 import { copyRows } from '@heddle/platform-database';
 import type { ClientBase, Pool } from 'pg';
 import { JOBS_READS } from '../jobs-connections.js';
+import { JobsSettings } from '../settings.js';
 import {
   balancesSql,
   entriesSql,
@@ -10,30 +11,42 @@ import {
   PART_ENTRIES,
   pricedEventsSql,
   snapshotSql,
+  taskEntriesSql,
 } from './check-credits.sql.js';
 import { firstPlace, placeOf, placeText } from './check-place.js';
 import type { CheckPlace } from './check-place.js';
 import { LedgerWalk } from './ledger-walk.js';
 import type { WalkedEntry } from './ledger-walk.js';
 import { PricedJobs } from './priced-jobs.js';
+import { TaskEntries } from './task-entries.js';
 
 const MAX_PROBLEMS = 100;
 
 /**
  * `heddle credits check`: the ledgers against the balances, account by account, then the ledgers against the log and the log
- * against the ledgers, job by job, while the service runs. Each part is one snapshot and a bounded number of rows; what the
+ * against the ledgers, job by job, then the entries of tasks, task by task, while the service runs. Each part is one snapshot and a bounded number of rows; what the
  * next part needs is in its place.
  */
 @Injectable()
 export class CheckCreditsHandler {
-  constructor(@Inject(JOBS_READS) private readonly pool: Pool) {}
+  constructor(
+    @Inject(JOBS_READS) private readonly pool: Pool,
+    private readonly settings: JobsSettings,
+  ) {}
 
   async handle(from: string | null): Promise<CreditCheck> {
     const place = from === null ? firstPlace : placeOf(from);
     const client = await this.pool.connect();
     try {
       await client.query(snapshotSql);
-      return place.of === 'ledger' ? await checkLedger(client, place) : await checkLog(client, place.after);
+      switch (place.of) {
+        case 'ledger':
+          return await checkLedger(client, place);
+        case 'log':
+          return await checkLog(client, place.after);
+        case 'tasks':
+          return await checkTasks(client, place.after, this.settings.taskSettleMs);
+      }
     } finally {
       await client.query('rollback').catch(() => undefined);
       client.release();
@@ -94,7 +107,17 @@ async function checkLog(client: ClientBase, after: string): Promise<CreditCheck>
   await copyRows(client, jobEntriesSql(after), (row) => jobs.takeEntry(row));
   await copyRows(client, pricedEventsSql(after, jobs.last), (row) => jobs.takeEvent(row));
   const next = jobs.end();
-  return { accounts: 0, entries: 0, problems, next: next === null ? null : placeText({ of: 'log', after: next }) };
+  const place: CheckPlace = next === null ? { of: 'tasks', after: firstPlace.accountId } : { of: 'log', after: next };
+  return { accounts: 0, entries: 0, problems, next: placeText(place) };
+}
+
+/** The entries of the next tasks against each other. */
+async function checkTasks(client: ClientBase, after: string, settleMs: number): Promise<CreditCheck> {
+  const { problems, problem } = firstProblems();
+  const tasks = new TaskEntries(settleMs, problem);
+  await copyRows(client, taskEntriesSql(after), (row) => tasks.take(row));
+  const next = tasks.end();
+  return { accounts: 0, entries: 0, problems, next: next === null ? null : placeText({ of: 'tasks', after: next }) };
 }
 
 function firstProblems(): { readonly problems: readonly string[]; readonly problem: (text: string) => void } {

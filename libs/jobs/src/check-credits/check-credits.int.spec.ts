@@ -65,6 +65,7 @@ describe('the check of credits', () => {
   it('takes only places that it gave', async () => {
     for (const place of [
       '{"of":"log","after":"x"}',
+      '{"of":"tasks","after":"x"}',
       '{"of":"ledger","accountId":"a","entryId":1,"carried":null}',
       'x',
     ]) {

@@ -4,6 +4,8 @@ export const PART_ENTRIES = 20_000;
 export const PART_JOB_ENTRIES = 10_000;
 /** Events of such a part: a job that ran once has three of those that decide what it costs. */
 export const PART_EVENTS = 20_000;
+/** Entries of one part of the check of tasks. */
+export const PART_TASK_ENTRIES = 10_000;
 
 /** The last entry that was read. */
 export interface LedgerPlace {
@@ -40,4 +42,11 @@ export function pricedEventsSql(after: string, last: string | null): string {
     where stream_id > '${after}'::uuid ${last === null ? '' : `and stream_id <= '${last}'::uuid`}
       and (is_terminal or type in ('JobSubmitted', 'JobLeased', 'LeaseLost', 'JobPurged'))
     order by stream_id, version limit ${PART_EVENTS}`;
+}
+
+/** The entries of the next tasks, each with its age in milliseconds. */
+export function taskEntriesSql(after: string): string {
+  return `select task_id, kind, account_id, entry_id, amount, charged,
+      (1000 * extract(epoch from heddle.clock_now_ms() - at))::bigint from jobs.ledger
+    where task_id > '${after}'::uuid order by task_id, kind limit ${PART_TASK_ENTRIES}`;
 }

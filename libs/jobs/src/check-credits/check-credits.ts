@@ -1,10 +1,11 @@
 import type { CreditCheck } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
+import { JobsSettings } from '../settings.js';
 import { CheckCreditsHandler } from './check-credits.handler.js';
 
 /** All parts of the check, in one. */
-export async function checkCredits(pool: Pool): Promise<Omit<CreditCheck, 'next'>> {
-  const check = new CheckCreditsHandler(pool);
+export async function checkCredits(pool: Pool, settings = new JobsSettings()): Promise<Omit<CreditCheck, 'next'>> {
+  const check = new CheckCreditsHandler(pool, settings);
   const all = { accounts: 0, entries: 0, problems: [] as string[] };
   let from: string | null = null;
   do {

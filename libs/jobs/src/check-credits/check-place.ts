@@ -10,7 +10,7 @@ export type CheckPlace =
       /** The account whose entries the part before has cut. */
       readonly carried: WalkedAccount | null;
     }
-  | { readonly of: 'log'; readonly after: string };
+  | { readonly of: 'log' | 'tasks'; readonly after: string };
 
 export const firstPlace = {
   of: 'ledger',
@@ -27,8 +27,8 @@ export function placeText(place: CheckPlace): string {
 export function placeOf(text: string): CheckPlace {
   const place = JSON.parse(text) as CheckPlace;
   const isSound =
-    place.of === 'log'
-      ? isId(place.after)
+    'after' in place
+      ? ['log', 'tasks'].includes(place.of) && isId(place.after)
       : isId(place.accountId) &&
         Number.isSafeInteger(place.entryId) &&
         (place.carried === null || place.carried.accountId === place.accountId);
