@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { KEY_CHECK, Secret } from '@heddle/contracts-messages';
+import { KEY_CHECK, Secret, TASK_CREDITS_PORT } from '@heddle/contracts-messages';
 import type { AccountId, KeyHolder, TaskCreditsPort } from '@heddle/contracts-messages';
 import { DEFAULT_PRICES } from '@heddle/partner-proxy-domain';
 import { startSimulatedVendor } from '@heddle/partner-proxy-simulated-vendor';
+import type { SimulatedVendor } from '@heddle/partner-proxy-simulated-vendor';
 import { checkCredentialsForm, createHttpApplication, HTTP_DEFAULTS } from '@heddle/platform-http';
 import { BodyBudget } from '@heddle/platform-http/body-budget';
 import { CONNECTION_DEFAULTS, ConnectionGuard } from '@heddle/platform-http/connection-guard';
 import { createLogger, MetricsRegistry } from '@heddle/platform-telemetry';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
+import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ProxyGate } from './authorize/proxy-gate.js';
 import { noteRegistryUrl } from './create-task/registry-url.js';
@@ -17,6 +20,7 @@ import { PartnerProxyModule } from './partner-proxy.module.js';
 import { PROXY_API, proxyBodyBytes } from './proxy-form.js';
 import { PARTNER_PROXY_MIGRATIONS } from './proxy-schema/proxy-migrations.js';
 import { PartnerProxySettings } from './settings.js';
+import { LedgerOfTasks } from './task-credits.fake.js';
 import { TaskSweep } from './sweep-tasks/task-sweep.js';
 
 /** Accounts of the tests by their keys. */
@@ -48,20 +52,27 @@ export interface ProxyAnswer {
   readonly body: ReturnType<typeof JSON.parse>;
 }
 
+function providing(provide: symbol, useValue: object): DynamicModule {
+  return { module: class {}, providers: [{ provide, useValue }], exports: [provide] };
+}
+
 /** A partner proxy as clients meet it, with both simulated vendors, on a database of its own. */
 export class TestProxy {
   private constructor(
     readonly database: TestDatabase,
     readonly app: NestFastifyApplication,
-    readonly url: string,
     readonly vendorKey: string,
-    private readonly end: () => Promise<void>,
+    private readonly vendor: SimulatedVendor,
   ) {}
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.app.getHttpServer().address() as AddressInfo).port}`;
+  }
 
   /** `vendorUrl`: another vendor than the simulated ones. */
   static async open(
     changes: Partial<PartnerProxySettings> = {},
-    credits: TaskCreditsPort | null = null,
+    credits: TaskCreditsPort = new LedgerOfTasks(1_000_000_000),
     vendorUrl: string | null = null,
   ): Promise<TestProxy> {
     const database = await freshDatabase({ migrations: [PARTNER_PROXY_MIGRATIONS] });
@@ -76,18 +87,10 @@ export class TestProxy {
       prices: DEFAULT_PRICES,
       vendors: { video: access, image: access },
       callbackSecrets: { video: new Secret(vendorKey), image: new Secret(imageWebhookSecret) },
-      credits,
       pepper: new Secret('a pepper of the tests that is long enough'),
       metrics: new MetricsRegistry(),
       logger: createLogger('silent'),
-      imports: [
-        {
-          module: class Keys {},
-          providers: [{ provide: KEY_CHECK, useValue: KEYS }],
-          exports: [KEY_CHECK],
-          global: true,
-        },
-      ],
+      imports: [providing(KEY_CHECK, KEYS), providing(TASK_CREDITS_PORT, credits)],
     });
     const app: NestFastifyApplication = await createHttpApplication(module, {
       api: PROXY_API,
@@ -96,7 +99,7 @@ export class TestProxy {
       logger: createLogger('silent'),
       tracer: null,
       guard: (request) => {
-        noteRegistryUrl(request, settings.publicUrl ?? `http://${request.headers.host}`);
+        noteRegistryUrl(request, `http://${request.headers.host}`);
         return checkCredentialsForm(request.raw);
       },
       admit: (request) => app.get(ProxyGate).admit(request),
@@ -106,12 +109,7 @@ export class TestProxy {
       observe: () => undefined,
     });
     await app.listen(0, '127.0.0.1');
-    const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
-    return new TestProxy(database, app, url, vendorKey, async () => {
-      await app.close();
-      await vendor.close();
-      await database.drop();
-    });
+    return new TestProxy(database, app, vendorKey, vendor);
   }
 
   async call(
@@ -128,6 +126,21 @@ export class TestProxy {
     });
     const text = await answer.text();
     return { status: answer.status, headers: answer.headers, text, body: text === '' ? null : JSON.parse(text) };
+  }
+
+  /** With headers that fetch sets by itself, such as Date. */
+  async post(path: string, headers: Readonly<Record<string, string>>, body: string): Promise<ProxyAnswer> {
+    return await new Promise((resolve, reject) => {
+      const sent = request(this.url + path, { method: 'POST', headers, agent: false }, (answer) => {
+        let text = '';
+        answer.setEncoding('utf8').on('data', (part: string) => (text += part));
+        answer.on('end', () => {
+          const parsed: unknown = text === '' ? null : JSON.parse(text);
+          resolve({ status: answer.statusCode ?? 0, headers: new Headers(), text, body: parsed });
+        });
+      });
+      sent.on('error', reject).end(body);
+    });
   }
 
   /** A multiframe; `changes`: fields beside or instead of the good ones. */
@@ -153,6 +166,8 @@ export class TestProxy {
   }
 
   async close(): Promise<void> {
-    await this.end();
+    await this.app.close();
+    await this.vendor.close();
+    await this.database.drop();
   }
 }

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
-import { TASK_CREDITS_PORT } from '@heddle/contracts-messages';
-import type { Secret, TaskCreditsPort } from '@heddle/contracts-messages';
+import type { Secret } from '@heddle/contracts-messages';
 import type { ProxyPrices } from '@heddle/partner-proxy-domain';
 import type { Database } from '@heddle/platform-database';
 import type { Logger, MetricsRegistry } from '@heddle/platform-telemetry';
@@ -44,12 +43,10 @@ export interface PartnerProxyModuleOptions {
   readonly vendors: VendorAccesses;
   /** By which vendors sign their callbacks; null: none is believed. */
   readonly callbackSecrets: VendorSecrets;
-  /** Null: the surface takes no credits. */
-  readonly credits: TaskCreditsPort | null;
   readonly pepper: Secret;
   readonly metrics: MetricsRegistry;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** Modules that provide KEY_CHECK; none on self-hosted. */
+  /** Modules that provide TASK_CREDITS_PORT, and KEY_CHECK but on self-hosted. */
   readonly imports: readonly DynamicModule[];
 }
 
@@ -57,7 +54,7 @@ export interface PartnerProxyModuleOptions {
 @Module({})
 export class PartnerProxyModule {
   static register(options: PartnerProxyModuleOptions): DynamicModule {
-    const { database, settings, prices, vendors, callbackSecrets, credits, pepper, logger, imports } = options;
+    const { database, settings, prices, vendors, callbackSecrets, pepper, logger, imports } = options;
     const metrics = new ProxyMetrics(options.metrics);
     return {
       module: PartnerProxyModule,
@@ -76,7 +73,6 @@ export class PartnerProxyModule {
         { provide: ProxyPricesHolder, useValue: new ProxyPricesHolder(prices) },
         { provide: Vendors, useValue: openVendors(vendors, settings, metrics) },
         { provide: VendorSignatures, useValue: new VendorSignatures(callbackSecrets) },
-        { provide: TASK_CREDITS_PORT, useValue: credits },
         { provide: PROXY_PEPPER, useValue: pepper },
         { provide: ProxyMetrics, useValue: metrics },
         { provide: ProxyLogger, useValue: new ProxyLogger(logger) },

@@ -90,13 +90,8 @@ export class PartnerProxySettings {
   readonly imageUrl: string | null = null;
   /** Names of models at the video vendor. */
   readonly models: Readonly<Record<string, string>> = {};
-  /** Path of the registry at the origin of the API: `/registry`, or "" on a port of its own. */
-  readonly prefix: string = '';
   /** Hosts of this service, without port: no URL of a client may lead to them. */
   readonly ownHosts: readonly string[] = [];
-  readonly publicScheme: 'http' | 'https' = 'http';
-  /** Begins callback URLs for vendors; null: the address of the request. */
-  readonly publicUrl: string | null = null;
 
   constructor(values: Partial<PartnerProxySettings> = {}) {
     Object.assign(this, values);

@@ -9,6 +9,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '@heddle/platform-database';
 import type { ServiceProcess } from '../process/service-process.js';
+import { LateProxy } from './late-proxy.js';
+import { assertVendorKeys } from './proxy-vendors.js';
 import { openSigningKeys } from './registry-signing-keys.js';
 import { reservedNodes } from './reserved-nodes.js';
 
@@ -41,6 +43,7 @@ export async function serveRegistry(
   parts: StandaloneRegistry,
 ): Promise<RegistryAdminPort> {
   await reservedNodes(service.settings);
+  assertVendorKeys(service.settings);
   // A file that cannot be used ends the start, not the first request.
   if (service.settings.registrySigningKeys !== null) await openSigningKeys(service.settings, true);
   if (service.settings.registryPort === null) return mountRegistry(service, api, parts);
@@ -48,6 +51,9 @@ export async function serveRegistry(
   const { database, accounts, taskCredits } = parts;
   const own = { database, keys: accountsOf(accounts), taskCredits, guard: null, prefix: '', mayMakeKeys: true };
   const app = await createRegistryApi(service, own);
+  const proxy = new LateProxy(service, own);
+  proxy.mountOn(app.getHttpServer());
+  proxy.goOn();
   const url = await listenForRegistry(service, app);
   process.stdout.write(`heddle registry ready ${url}\n`);
   return app.get<RegistryAdminPort>(REGISTRY_ADMIN_PORT);
@@ -69,7 +75,11 @@ function mountRegistry(
     opened.catch(() => (opened = null));
     return opened;
   };
+  const { database, accounts, taskCredits, guard } = parts;
+  const proxy = new LateProxy(service, { database, keys: accountsOf(accounts), taskCredits, guard, prefix: PREFIX });
+  proxy.goOn();
   mountApi(api.getHttpServer(), PREFIX, (request, response) => {
+    if (proxy.owns(request.url ?? '')) return proxy.serve(request, response);
     open().then(
       ({ fastify }) => fastify.routing(request, response),
       (error: unknown) => refuse(service, error, response),

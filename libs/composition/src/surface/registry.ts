@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
-import { REGISTRY_LIMITS } from '@heddle/contracts-registry';
+import { PROXY_ROUTES, REGISTRY_LIMITS } from '@heddle/contracts-registry';
 import { CredentialDigest, readPepper } from '@heddle/platform-credentials';
 import type { TaskCreditsPort } from '@heddle/contracts-messages';
 import type { Database } from '@heddle/platform-database';
@@ -18,7 +18,6 @@ import { REGISTRY_BLOBS, registryUploads } from '../connect/registry-folders.js'
 import { httpLimits } from '../process/http-limits.js';
 import { registryGuard } from './registry-guard.js';
 import { reservedNodes } from './reserved-nodes.js';
-import { taskCreditsModule } from './task-credits.js';
 import { openSigningKeys } from './registry-signing-keys.js';
 import { requestObserver } from '../process/observe-requests.js';
 import type { ServiceProcess } from '../process/service-process.js';
@@ -44,7 +43,7 @@ const STORE = { folder: REGISTRY_BLOBS, prefix: 'registry/', name: 'blob store o
 /** The registry's HTTP application, which listens nowhere yet; closed at the stop of the process. */
 export async function createRegistryApi(
   service: ServiceProcess,
-  { database, keys, taskCredits, guard: given, prefix, mayMakeKeys, bus }: RegistryParts,
+  { database, keys, guard: given, prefix, mayMakeKeys, bus }: RegistryParts,
 ): Promise<NestFastifyApplication> {
   const { settings, logger, metrics } = service;
   const data = resolve(settings.data);
@@ -59,6 +58,7 @@ export async function createRegistryApi(
     prefix,
     uploadFolder: registryUploads(data),
     reserved: await reservedNodes(settings),
+    besideRoutes: PROXY_ROUTES,
   });
   const module = RegistryModule.register({
     database,
@@ -68,7 +68,7 @@ export async function createRegistryApi(
     digest: new CredentialDigest(readPepper(settings.keyPepper ?? join(data, 'key-pepper'), true)),
     logger,
     ...(bus === undefined ? {} : { bus }),
-    imports: [taskCreditsModule(taskCredits), ...(keys === null ? [] : [keys])],
+    imports: keys === null ? [] : [keys],
   });
   const guard = given ?? registryGuard(settings);
   const app = await createHttpApplication(module, {

@@ -1,5 +1,5 @@
-import { FieldProblems, isAbsent } from './field-problems.js';
-import type { Fields } from './field-problems.js';
+import { TaskProblems, isAbsent } from './task-problems.js';
+import type { TaskFields } from './task-problems.js';
 import { imageProblem } from './image-data.js';
 import type { UrlCheck } from './image-data.js';
 import { urlIn } from './video-request.js';
@@ -29,10 +29,10 @@ const MAX_RATIO = 3;
 
 /** A request, or every problem of its fields. */
 export function upscaleRequest(
-  fields: Fields,
+  fields: TaskFields,
   rules: UpscaleRules,
 ): { readonly request: UpscaleRequest | null; readonly problems: readonly string[] } {
-  const problems = new FieldProblems();
+  const problems = new TaskProblems();
   const percentOf = (name: string): number | null => {
     const value = problems.whole(name, fields[name], rules.percent, -1);
     return value === -1 ? null : value;

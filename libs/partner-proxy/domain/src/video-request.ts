@@ -1,5 +1,5 @@
-import { FieldProblems, isAbsent } from './field-problems.js';
-import type { Fields } from './field-problems.js';
+import { TaskProblems, isAbsent } from './task-problems.js';
+import type { TaskFields } from './task-problems.js';
 import { imageProblem } from './image-data.js';
 import type { UrlCheck } from './image-data.js';
 
@@ -36,10 +36,10 @@ const MAX_RATIO = 4;
 
 /** A request, or every problem of its fields. */
 export function videoRequest(
-  fields: Fields,
+  fields: TaskFields,
   rules: VideoRules,
 ): { readonly request: VideoRequest | null; readonly problems: readonly string[] } {
-  const problems = new FieldProblems();
+  const problems = new TaskProblems();
   const model = problems.oneOf('model', fields['model'], rules.models, null);
   problems.note('start_image', imageProblem(fields['start_image'], rules.imageUrl, MAX_RATIO));
   const settings = settingsIn(fields['image_settings'], rules, problems);
@@ -52,14 +52,14 @@ export function videoRequest(
 }
 
 /** The URL of a field, or null where it is absent. */
-export function urlIn(path: string, value: unknown, check: UrlCheck, problems: FieldProblems): string | null {
+export function urlIn(path: string, value: unknown, check: UrlCheck, problems: TaskProblems): string | null {
   if (isAbsent(value)) return null;
   const problem = typeof value === 'string' ? check(value) : 'must be a string';
   problems.note(path, problem);
   return problem === null ? (value as string) : null;
 }
 
-function settingsIn(value: unknown, rules: VideoRules, problems: FieldProblems): readonly VideoSetting[] {
+function settingsIn(value: unknown, rules: VideoRules, problems: TaskProblems): readonly VideoSetting[] {
   const { min, max } = rules.settings;
   if (!Array.isArray(value)) {
     problems.note('image_settings', `must be a list of ${min} to ${max} settings`);
@@ -70,10 +70,10 @@ function settingsIn(value: unknown, rules: VideoRules, problems: FieldProblems):
   return value.slice(0, max).map((one: unknown, at) => settingIn(one, `image_settings[${at}]`, rules, problems));
 }
 
-function settingIn(value: unknown, path: string, rules: VideoRules, problems: FieldProblems): VideoSetting {
+function settingIn(value: unknown, path: string, rules: VideoRules, problems: TaskProblems): VideoSetting {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   if (!isObject) problems.note(path, 'must be an object');
-  const fields = (isObject ? value : {}) as Fields;
+  const fields = (isObject ? value : {}) as TaskFields;
   const keyImage = fields['key_image'];
   if (isObject) problems.note(`${path}.key_image`, imageProblem(keyImage, rules.imageUrl, MAX_RATIO));
   return {

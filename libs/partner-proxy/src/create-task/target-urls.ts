@@ -1,6 +1,6 @@
 import { AllowedTargets, TARGET_FAULT_TEXTS, targetFault } from '@heddle/platform-outbound';
 import type { TargetRules } from '@heddle/platform-outbound';
-import { PartnerProxySettings } from '../settings.js';
+import type { PartnerProxySettings } from '../settings.js';
 
 type Scheme = TargetRules['schemes'][number];
 

@@ -42,8 +42,7 @@ export class TaskCreation {
   constructor(
     private readonly tasks: Tasks,
     private readonly ends: TaskEnds,
-    /** Null: the surface takes no credits. */
-    @Inject(TASK_CREDITS_PORT) private readonly credits: TaskCreditsPort | null,
+    @Inject(TASK_CREDITS_PORT) private readonly credits: TaskCreditsPort,
   ) {}
 
   async create(order: TaskOrder): Promise<CreatedTask> {
@@ -68,7 +67,7 @@ export class TaskCreation {
 
   async #reserve(task: NewTask): Promise<void> {
     const { accountId, taskId, price: amount } = task;
-    if (this.credits === null || amount === 0) return;
+    if (amount === 0) return;
     const reserved = await this.credits.reserve({ accountId, taskId, amount });
     if (reserved.ok) return;
     const { code, details } = reserved.rejection;

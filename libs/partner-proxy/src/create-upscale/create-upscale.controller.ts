@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import type { AccountId } from '@heddle/contracts-messages';
 import type { UpscaleWire } from '@heddle/contracts-registry';
-import type { Fields } from '@heddle/partner-proxy-domain';
+import type { TaskFields } from '@heddle/partner-proxy-domain';
 import { CallingAccount } from '../authorize/proxy-caller.js';
 import { IdempotencyKey } from '../create-task/idempotency-key.js';
 import { JsonFieldsPipe } from '../create-task/json-fields.pipe.js';
@@ -18,7 +18,7 @@ export class CreateUpscaleController {
     @CallingAccount() accountId: AccountId,
     @IdempotencyKey() key: string | null,
     @RegistryUrl() registryUrl: string,
-    @Body(JsonFieldsPipe) fields: Fields,
+    @Body(JsonFieldsPipe) fields: TaskFields,
   ): Promise<UpscaleWire> {
     return await this.upscales.handle(fields, { accountId, key, registryUrl });
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PROXY_LIMITS, UPSCALE_FLAVORS } from '@heddle/contracts-registry';
 import type { UpscaleWire } from '@heddle/contracts-registry';
 import { upscalePrice, upscaleRequest } from '@heddle/partner-proxy-domain';
-import type { Fields, UpscaleRules } from '@heddle/partner-proxy-domain';
+import type { TaskFields, UpscaleRules } from '@heddle/partner-proxy-domain';
 import { Vendors } from '../call-vendors/vendors.js';
 import { TargetUrls } from '../create-task/target-urls.js';
 import { TaskCreation } from '../create-task/task-creation.js';
@@ -24,7 +24,7 @@ export class CreateUpscaleHandler {
     this.#rules = { ...PROXY_LIMITS, flavors: UPSCALE_FLAVORS, imageUrl: urls.secureImage, webhookUrl: urls.callback };
   }
 
-  async handle(fields: Fields, caller: TaskCaller): Promise<UpscaleWire> {
+  async handle(fields: TaskFields, caller: TaskCaller): Promise<UpscaleWire> {
     const { request, problems } = upscaleRequest(fields, this.#rules);
     if (request === null) throw badFields(problems);
     const vendor = this.vendors.image;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PROXY_LIMITS, VIDEO_MODELS, VIDEO_RESOLUTIONS } from '@heddle/contracts-registry';
 import type { CreatedVideoWire } from '@heddle/contracts-registry';
 import { videoPrice, videoRequest } from '@heddle/partner-proxy-domain';
-import type { Fields, VideoRules } from '@heddle/partner-proxy-domain';
+import type { TaskFields, VideoRules } from '@heddle/partner-proxy-domain';
 import { Vendors } from '../call-vendors/vendors.js';
 import { TargetUrls } from '../create-task/target-urls.js';
 import { TaskCreation } from '../create-task/task-creation.js';
@@ -30,7 +30,7 @@ export class CreateVideoHandler {
     };
   }
 
-  async handle(fields: Fields, caller: TaskCaller): Promise<CreatedVideoWire> {
+  async handle(fields: TaskFields, caller: TaskCaller): Promise<CreatedVideoWire> {
     const { request, problems } = videoRequest(fields, this.#rules);
     if (request === null) throw badFields(problems);
     const vendor = this.vendors.video;

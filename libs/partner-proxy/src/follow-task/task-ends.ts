@@ -13,8 +13,7 @@ import { ProxyMetrics } from '../proxy-metrics.js';
 export class TaskEnds {
   constructor(
     private readonly tasks: Tasks,
-    /** Null: the surface takes no credits. */
-    @Inject(TASK_CREDITS_PORT) private readonly credits: TaskCreditsPort | null,
+    @Inject(TASK_CREDITS_PORT) private readonly credits: TaskCreditsPort,
     private readonly metrics: ProxyMetrics,
   ) {}
 
@@ -30,7 +29,7 @@ export class TaskEnds {
   async settle(task: ProxyTask): Promise<void> {
     proxyFailpoint('proxy.task.ended');
     const { taskId, accountId, price, state, vendor } = task;
-    if (this.credits !== null && price > 0) {
+    if (price > 0) {
       const settled = await this.credits.settle({ taskId, accountId, charged: chargedFor(state, price) });
       // Nothing was reserved: the process ended before, or the balance did not cover it.
       if (!settled.ok && settled.rejection.code !== 'not_found') throw new Error(settled.rejection.message);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { AccountId, TaskId } from '@heddle/contracts-messages';
+import type { AccountId } from '@heddle/contracts-messages';
 import type { TaskStep, VendorName } from '@heddle/partner-proxy-domain';
 import { inTransaction } from '@heddle/platform-database';
 import type { Pool, PoolClient } from 'pg';

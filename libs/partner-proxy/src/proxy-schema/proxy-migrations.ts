@@ -1,6 +1,8 @@
 import type { SchemaMigrations } from '@heddle/platform-database';
 import { proxyTablesSql } from './proxy-tables.js';
 
+export { anyOpenTaskSql } from '../keep-tasks/task-rows.sql.js';
+
 /** The role of the process that serves the proxy. The registry reads none of these tables. */
 export const PARTNER_PROXY_ROLE = 'heddle_registry';
 

@@ -29,8 +29,7 @@ export class TaskSweep {
     private readonly tasks: Tasks,
     private readonly ends: TaskEnds,
     private readonly follower: TaskFollower,
-    /** Null: the surface takes no credits. */
-    @Inject(TASK_CREDITS_PORT) private readonly credits: TaskCreditsPort | null,
+    @Inject(TASK_CREDITS_PORT) private readonly credits: TaskCreditsPort,
   ) {}
 
   async run(): Promise<void> {
@@ -58,7 +57,7 @@ export class TaskSweep {
       case 'reserving': {
         // A reserve may be on its way still: after this one, which has the same answer, the ledger knows the task.
         const { accountId, taskId, price: amount } = task;
-        if (this.credits !== null && amount > 0) await this.credits.reserve({ accountId, taskId, amount });
+        if (amount > 0) await this.credits.reserve({ accountId, taskId, amount });
         await this.ends.failQuietly(task, 'interrupted');
         return await this.tasks.releaseKey(task);
       }

@@ -1,4 +1,4 @@
-export type Fields = Readonly<Record<string, unknown>>;
+export type TaskFields = Readonly<Record<string, unknown>>;
 
 /** Absent: left out, null, or "" for an optional text (registry decisions, Absent). */
 export function isAbsent(value: unknown): boolean {
@@ -6,7 +6,7 @@ export function isAbsent(value: unknown): boolean {
 }
 
 /** Collects what is wrong with each field, by its path. */
-export class FieldProblems {
+export class TaskProblems {
   readonly #found: string[] = [];
 
   get found(): readonly string[] {

@@ -1,0 +1,77 @@
+import { join, resolve } from 'node:path';
+import { PROXY_LIMITS } from '@heddle/contracts-registry';
+import {
+  noteRegistryUrl,
+  PartnerProxyModule,
+  PROXY_API,
+  ProxyGate,
+  proxyBodyBytes,
+  readPrices,
+} from '@heddle/partner-proxy';
+import { partnerProxySettings } from '@heddle/partner-proxy/settings';
+import { readPepper } from '@heddle/platform-credentials';
+import { createHttpApplication } from '@heddle/platform-http';
+import { addressOf, noteAddress, RegistrySettings } from '@heddle/registry';
+import type { FastifyInstance } from 'fastify';
+import { httpLimits } from '../process/http-limits.js';
+import { requestObserver } from '../process/observe-requests.js';
+import type { ServiceProcess } from '../process/service-process.js';
+import type { Settings } from '../settings/settings.js';
+import { openProxyVendors } from './proxy-vendors.js';
+import { registryGuard } from './registry-guard.js';
+import type { RegistryParts } from './registry.js';
+import { taskCreditsModule } from './task-credits.js';
+
+export type ProxyParts = Pick<RegistryParts, 'database' | 'keys' | 'taskCredits' | 'guard' | 'prefix'>;
+
+/** The partner proxy's HTTP application, which serves what the registry's port hands to it; closed at the stop of the process. */
+export async function openPartnerProxy(service: ServiceProcess, parts: ProxyParts): Promise<FastifyInstance> {
+  const { database, keys, taskCredits, prefix, guard: given } = parts;
+  const { settings, logger, metrics } = service;
+  const { surface, staticToken, authFailures, trustForwarded, publicScheme } = settings;
+  const publicUrl = settings.registryPublicUrl?.replace(/\/$/, '') ?? null;
+  // The address of a request is that of the registry.
+  const address = new RegistrySettings({ publicUrl, trustForwarded, publicScheme, prefix });
+  const pepper = readPepper(settings.keyPepper ?? join(resolve(settings.data), 'key-pepper'), true);
+  const module = PartnerProxyModule.register({
+    database,
+    settings: partnerProxySettings(settings, { surface, staticToken, authFailures, ownHosts: ownHosts(settings) }),
+    prices: await readPrices(settings.proxyPrices),
+    ...(await openProxyVendors(service)),
+    pepper,
+    metrics,
+    logger,
+    imports: [taskCreditsModule(taskCredits), ...(keys === null ? [] : [keys])],
+  });
+  const guard = given ?? registryGuard(settings);
+  const app = await createHttpApplication(module, {
+    api: PROXY_API,
+    limits: { ...httpLimits(settings), bodyBytes: PROXY_LIMITS.bodyBytes },
+    bodyBytesOf: proxyBodyBytes,
+    logger,
+    tracer: await service.openTracer(),
+    guard: (request, reply) => {
+      noteAddress(request, address);
+      noteRegistryUrl(request, addressOf(request));
+      return guard(request, reply);
+    },
+    admit: (request) => gate.admit(request),
+    streamedBodies: new Set(),
+    connections: service.ports.guard('api'),
+    bodies: service.bodies,
+    observe: requestObserver(metrics, logger),
+  });
+  const gate = app.get(ProxyGate);
+  service.onStop('partner proxy', () => app.close());
+  await app.init();
+  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  await fastify.ready();
+  return fastify;
+}
+
+/** No URL of a client may lead back to this service. */
+function ownHosts({ registryPublicUrl, managedHosts, allowedHosts, deploymentHost }: Settings): readonly string[] {
+  const own = registryPublicUrl === null ? [] : [URL.parse(registryPublicUrl)?.hostname ?? ''];
+  const domain = deploymentHost === null ? [] : [deploymentHost];
+  return [...own, ...managedHosts, ...allowedHosts, ...domain].filter((host) => host !== '');
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { Secret, SURFACES } from '@heddle/contracts-messages';
+import type { PartnerProxyModuleOptions, VendorAccess } from '@heddle/partner-proxy';
+import { SettingRefused } from '@heddle/platform-settings';
+import type { ServiceProcess } from '../process/service-process.js';
+import type { Settings } from '../settings/settings.js';
+
+export type ProxyVendors = Pick<PartnerProxyModuleOptions, 'vendors' | 'callbackSecrets'>;
+
+const SIMULATED = 'simulated';
+const KEY_BYTES = 32;
+
+/** Where each vendor is: a URL, `simulated`, or null: there is none (registry decisions, Vendor). */
+function placesOf({ surface, videovendorUrl, imagevendorUrl }: Settings): {
+  readonly video: string | null;
+  readonly image: string | null;
+} {
+  const unset = SURFACES[surface].credential === 'keys' ? null : SIMULATED;
+  return { video: videovendorUrl ?? unset, image: imagevendorUrl ?? unset };
+}
+
+/** @throws SettingRefused for a vendor without its key */
+export function assertVendorKeys(settings: Settings): void {
+  const { video, image } = placesOf(settings);
+  const refuse = (name: string): never => {
+    throw new SettingRefused(`HEDDLE_${name}_KEY is unset: HEDDLE_${name}_URL names a vendor, which needs its API key`);
+  };
+  if (video !== null && video !== SIMULATED && settings.videovendorKey === null) refuse('VIDEOVENDOR');
+  if (image !== null && image !== SIMULATED && settings.imagevendorKey === null) refuse('IMAGEVENDOR');
+}
+
+/** The vendors of the settings. Simulated ones run in this process, until it stops. */
+export async function openProxyVendors(service: ServiceProcess): Promise<ProxyVendors> {
+  const { settings } = service;
+  assertVendorKeys(settings);
+  const places = placesOf(settings);
+  const simulated = Object.values(places).includes(SIMULATED) ? await simulate(service) : null;
+  const accessOf = (place: string | null, key: string | null): VendorAccess | null => {
+    if (place === SIMULATED) return simulated!.access;
+    return place === null || key === null ? null : { url: place.replace(/\/$/, ''), key: new Secret(key) };
+  };
+  const video = accessOf(places.video, settings.videovendorKey);
+  const image = accessOf(places.image, settings.imagevendorKey);
+  const { imagevendorWebhookSecret: given } = settings;
+  const imageSecret = places.image === SIMULATED ? simulated!.webhookSecret : given === null ? null : new Secret(given);
+  // The video vendor signs with the API key itself.
+  return { vendors: { video, image }, callbackSecrets: { video: video?.key ?? null, image: imageSecret } };
+}
+
+async function simulate(
+  service: ServiceProcess,
+): Promise<{ readonly access: VendorAccess; readonly webhookSecret: Secret }> {
+  const { startSimulatedVendor } = await import('@heddle/partner-proxy-simulated-vendor');
+  const key = randomBytes(KEY_BYTES).toString('hex');
+  const imageWebhookSecret = `whsec_${randomBytes(KEY_BYTES).toString('base64')}`;
+  const { url, close } = await startSimulatedVendor({ videoKey: key, imageKey: key, imageWebhookSecret });
+  service.onStop('simulated vendors', close);
+  return { access: { url, key: new Secret(key) }, webhookSecret: new Secret(imageWebhookSecret) };
+}

@@ -1,0 +1,94 @@
+import { createServer } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestProxy } from '../partner-proxy.fixture.js';
+import { LedgerOfTasks } from '../task-credits.fake.js';
+
+const SECRET = 'a text of the vendor that nobody may see';
+let answer: (response: ServerResponse) => void;
+let calls = 0;
+let seen: { readonly headers: object; readonly body: string } = { headers: {}, body: '' };
+let server: Server;
+let proxy: TestProxy;
+const ledger = new LedgerOfTasks(1_000_000);
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    calls += 1;
+    let body = '';
+    request.on('data', (part: Buffer) => (body += part.toString()));
+    request.on('end', () => {
+      seen = { headers: request.headers, body };
+      answer(response);
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  proxy = await TestProxy.open({ models: { 'vendorq2-pro': 'viduq2-pro' } }, ledger, url);
+});
+afterAll(async () => {
+  await proxy.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+function good(response: ServerResponse): void {
+  response.end(JSON.stringify({ task_id: 'vendor-task-1', state: 'created' }));
+}
+
+describe('a vendor that does not keep to its protocol', () => {
+  it.each<[string, (response: ServerResponse) => void, number]>([
+    ['400 with its own text', (response) => response.writeHead(400).end(JSON.stringify({ message: SECRET })), 400],
+    ['403', (response) => response.writeHead(403).end(SECRET), 502],
+    ['its own lack of credits', (response) => response.writeHead(400).end('{"reason":"CreditInsufficient"}'), 502],
+    ['HTML', (response) => response.end(`<html>${SECRET}</html>`), 502],
+    ['a redirect', (response) => response.writeHead(302, { location: '/elsewhere' }).end(), 502],
+    ['no task id', (response) => response.end('{"state":"created"}'), 502],
+    ['a path as task id', (response) => response.end('{"task_id":"../../mystic"}'), 502],
+    ['over 1 MiB', (response) => response.end(JSON.stringify({ task_id: 'x', pad: 'x'.repeat(1_048_577) })), 502],
+    ['nothing, and hangs up', (response) => response.destroy(), 504],
+    [
+      'half of its answer',
+      (response) => void (response.write('{"task_id"'), setTimeout(() => response.destroy(), 50)),
+      504,
+    ],
+  ])('gives %s', async (_name, given, status) => {
+    answer = good;
+    expect((await proxy.video()).status).toBe(200);
+    const before = { balance: ledger.balance, calls };
+    answer = given;
+    const refused = await proxy.video();
+    expect([refused.status, refused.text.includes(SECRET)]).toEqual([status, false]);
+    expect(refused.body.details).toHaveLength(1);
+    expect({ balance: ledger.balance, calls }).toEqual({ balance: before.balance, calls: before.calls + 1 });
+  });
+
+  it('gets validated fields, its key, a callback of ours, and nothing of the caller', async () => {
+    answer = good;
+    const headers = { 'x-api-key': 'mine', cookie: 'a=b', 'x-forwarded-for': '192.0.2.1' };
+    const callback_url = 'https://receiver.example.com/hook';
+    expect((await proxy.video({ callback_url, payload: 'kept', unknown: 'field' }, headers)).status).toBe(200);
+    expect(Object.keys(seen.headers).sort()).toEqual(
+      ['accept', 'authorization', 'connection', 'content-length', 'content-type', 'host'].sort(),
+    );
+    expect(seen.headers).toMatchObject({ authorization: `Token ${proxy.vendorKey}` });
+    const body = JSON.parse(seen.body) as Record<string, unknown>;
+    expect(Object.keys(body).sort()).toEqual(['callback_url', 'image_settings', 'model', 'resolution', 'start_image']);
+    expect(body['model']).toBe('viduq2-pro');
+    expect(body['callback_url']).toMatch(new RegExp(`^${proxy.url}/proxy/videovendor/callbacks/[0-9a-f]{32}$`));
+  });
+
+  it('is left alone after 5 failures in a row, and nothing is charged', async () => {
+    answer = good;
+    await proxy.video();
+    answer = (response) => response.writeHead(500).end();
+    const before = { balance: ledger.balance, calls };
+    const statuses: number[] = [];
+    for (let n = 0; n < 7; n += 1) statuses.push((await proxy.video()).status);
+    expect(statuses).toEqual([502, 502, 502, 502, 502, 503, 503]);
+    const resting = await proxy.video();
+    expect(Number(resting.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect({ balance: ledger.balance, calls }).toEqual({ balance: before.balance, calls: before.calls + 5 });
+  });
+});

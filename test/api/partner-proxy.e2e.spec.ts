@@ -1,0 +1,62 @@
+import type { CreatedVideoWire, UpscaleWire, VideoTaskWire } from '@heddle/contracts-registry';
+import { eventually } from '@heddle/testing-api';
+import { describe, expect, it } from 'vitest';
+import { useServer } from './server.js';
+
+const MULTIFRAME = '/proxy/videovendor/multiframe';
+const UPSCALER = '/proxy/imagevendor/v1/ai/image-upscaler-precision-v2';
+const IMAGE = 'https://images.example.com/a.png';
+const VIDEO = {
+  model: 'vendorq2-turbo',
+  start_image: IMAGE,
+  image_settings: [{ key_image: IMAGE }, { key_image: IMAGE }],
+};
+
+describe('the partner proxy with simulated vendors', () => {
+  const server = useServer({ HEDDLE_VIDEOVENDOR_URL: 'simulated', HEDDLE_IMAGEVENDOR_URL: 'simulated' });
+  const call = async (method: string, path: string, body?: object): Promise<Response> =>
+    await fetch(server.registryUrl + path, {
+      method,
+      headers: server.token === undefined ? {} : { authorization: `Bearer ${server.token}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+
+  it('makes a video that its account reads to the end', async () => {
+    const created = await call('POST', MULTIFRAME, VIDEO);
+    expect(created.status, await created.clone().text()).toBe(200);
+    const { task_id: id, credits } = (await created.json()) as CreatedVideoWire;
+    expect(credits).toBe(2 * 16 + 10 * 6);
+    const done = await eventually('the end of the task', async () => {
+      const answer = await call('GET', `/proxy/videovendor/tasks/${id}/creations`);
+      const task = (await answer.json()) as VideoTaskWire;
+      return task.state === 'success' ? task : null;
+    });
+    expect(done.creations).toHaveLength(1);
+  });
+
+  it('upscales an image', async () => {
+    const created = await call('POST', UPSCALER, { image: IMAGE, scale_factor: 4 });
+    expect(created.status, await created.clone().text()).toBe(200);
+    const { data } = (await created.json()) as UpscaleWire;
+    const done = await eventually('the end of the task', async () => {
+      const task = (await (await call('GET', `${UPSCALER}/${data.task_id}`)).json()) as UpscaleWire;
+      return task.data.status === 'COMPLETED' ? task.data : null;
+    });
+    expect(done).toEqual({ task_id: data.task_id, status: 'COMPLETED', generated: [expect.stringMatching(/^https:/)] });
+  });
+
+  it('has its routes in the document of the registry', async () => {
+    const { paths } = (await (await call('GET', '/openapi.json')).json()) as { readonly paths: object };
+    expect(Object.keys(paths)).toEqual(expect.arrayContaining([MULTIFRAME, UPSCALER, '/proxy/webhook-secret']));
+  });
+
+  it('answers in its form where nothing is served', async () => {
+    const answer = await call('GET', '/proxy/videovendor/nothing');
+    expect([answer.status, await answer.json()]).toEqual([
+      404,
+      { message: expect.any(String) as string, details: [expect.any(String)] },
+    ]);
+    const other = await call('GET', '/proxy/imagevendor/nothing');
+    expect([other.status, await other.json()]).toMatchObject([404, { error: 'not_found' }]);
+  });
+});
