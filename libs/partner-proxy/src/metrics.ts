@@ -27,4 +27,9 @@ export const PARTNER_PROXY_METRICS = {
     help: 'Callbacks of vendors by outcome: taken or refused',
     labelNames: ['vendor', 'outcome'],
   },
+  deliveryAttempts: {
+    name: 'heddle_proxy_delivery_attempts_total',
+    help: 'Attempts to deliver a change of a task by what followed: delivered, retry or dead',
+    labelNames: ['next'],
+  },
 } as const satisfies Record<string, MetricDeclaration>;

@@ -14,6 +14,10 @@ import { CreateUpscaleController } from './create-upscale/create-upscale.control
 import { CreateUpscaleHandler } from './create-upscale/create-upscale.handler.js';
 import { CreateVideoController } from './create-video/create-video.controller.js';
 import { CreateVideoHandler } from './create-video/create-video.handler.js';
+import { Deliveries } from './deliver-changes/deliveries.js';
+import { DeliveryAttempts } from './deliver-changes/delivery-attempts.js';
+import { DeliveryLoop } from './deliver-changes/delivery-loop.js';
+import { DeliverySender } from './deliver-changes/delivery-sender.js';
 import { TaskEnds } from './follow-task/task-ends.js';
 import { TaskFollower } from './follow-task/task-follower.js';
 import { TaskReads } from './follow-task/task-reads.js';
@@ -87,6 +91,10 @@ export class PartnerProxyModule {
         CreateUpscaleHandler,
         ReceiveCallbackHandler,
         WebhookSecrets,
+        Deliveries,
+        DeliverySender,
+        DeliveryAttempts,
+        DeliveryLoop,
         TaskSweep,
         ProxySweepLoop,
         ProxyRuntime,

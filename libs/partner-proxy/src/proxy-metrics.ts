@@ -1,6 +1,7 @@
 import type { TaskState, VendorName } from '@heddle/partner-proxy-domain';
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Counter, Histogram } from 'prom-client';
+import type { DeliveryVerdict } from './deliver-changes/delivery-verdict.js';
 import { PARTNER_PROXY_METRICS } from './metrics.js';
 
 /** Metrics of the partner proxy. */
@@ -10,6 +11,7 @@ export class ProxyMetrics {
   readonly #calls: Counter<'vendor' | 'outcome'>;
   readonly #seconds: Histogram<'vendor'>;
   readonly #callbacks: Counter<'vendor' | 'outcome'>;
+  readonly #deliveries: Counter<'next'>;
 
   constructor(registry: MetricsRegistry) {
     this.#ended = registry.counter(PARTNER_PROXY_METRICS.tasksEnded);
@@ -17,6 +19,7 @@ export class ProxyMetrics {
     this.#calls = registry.counter(PARTNER_PROXY_METRICS.vendorCalls);
     this.#seconds = registry.histogram(PARTNER_PROXY_METRICS.vendorSeconds);
     this.#callbacks = registry.counter(PARTNER_PROXY_METRICS.callbacksReceived);
+    this.#deliveries = registry.counter(PARTNER_PROXY_METRICS.deliveryAttempts);
   }
 
   ended(vendor: VendorName, end: TaskState): void {
@@ -34,5 +37,9 @@ export class ProxyMetrics {
 
   callback(vendor: VendorName, outcome: 'taken' | 'refused'): void {
     this.#callbacks.inc({ vendor, outcome }, 1);
+  }
+
+  delivery(next: DeliveryVerdict['next']): void {
+    this.#deliveries.inc({ next }, 1);
   }
 }

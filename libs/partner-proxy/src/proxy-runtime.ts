@@ -1,17 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { DeliveryLoop } from './deliver-changes/delivery-loop.js';
+import { Tasks } from './keep-tasks/tasks.js';
 import { ProxySweepLoop } from './sweep-tasks/sweep-loop.js';
 
 /** Starts and stops what runs beside the calls. */
 @Injectable()
 export class ProxyRuntime implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(private readonly sweeps: ProxySweepLoop) {}
+  constructor(
+    private readonly sweeps: ProxySweepLoop,
+    private readonly tasks: Tasks,
+    private readonly deliveries: DeliveryLoop,
+  ) {}
 
   onApplicationBootstrap(): void {
+    this.tasks.onDelivery(() => this.deliveries.look());
+    this.deliveries.start();
     this.sweeps.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.sweeps.stop();
+    await Promise.all([this.sweeps.stop(), this.deliveries.stop()]);
   }
 }

@@ -20,7 +20,14 @@ function operationOf(vendor: VendorName): string {
 /** The rows of tasks. Every change of a step names the step before, so that one process alone makes it. */
 @Injectable()
 export class Tasks {
+  #delivery: () => void = () => undefined;
+
   constructor(@Inject(PROXY_POOL) private readonly pool: Pool) {}
+
+  /** Called after each commit that wrote a delivery. */
+  onDelivery(listener: () => void): void {
+    this.#delivery = listener;
+  }
 
   /** When it was made, ISO 8601. Throws for a key that is claimed. */
   async open(task: NewTask): Promise<string> {
@@ -101,7 +108,7 @@ export class Tasks {
     mayChange: (task: ProxyTask) => TaskStep | null,
     body: ((task: ProxyTask) => string) | null,
   ): Promise<ProxyTask | null> {
-    return await inTransaction(this.pool, async (client) => {
+    const changed = await inTransaction(this.pool, async (client) => {
       const { taskId, accountId } = known;
       const { rows } = await client.query<ProxyTask>(sql.lockedTaskSql, [taskId, accountId]);
       const task = rows[0]!;
@@ -116,6 +123,8 @@ export class Tasks {
       }
       return changed;
     });
+    if (changed !== null && body !== null && changed.callbackUrl !== null) this.#delivery();
+    return changed;
   }
 
   async left(polledBeforeMs: number, stuckMs: number, limit: number): Promise<readonly ProxyTask[]> {
