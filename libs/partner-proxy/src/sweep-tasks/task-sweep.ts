@@ -13,7 +13,7 @@ import { PartnerProxySettings } from '../settings.js';
 /** Nobody asked about a task for so long: the sweep does. */
 const POLL_MS = 15_000;
 /** Beyond the time-out of a call: then nobody waits for it any more. */
-const STUCK_AFTER_TIMEOUT_MS = 15_000;
+const STUCK_AFTER_TIMEOUT_MS = 5_000;
 /** Tasks of one look: the rest waits for the next one. */
 const BATCH = 500;
 const AT_ONCE = 8;
