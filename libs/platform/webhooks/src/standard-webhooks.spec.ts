@@ -53,7 +53,7 @@ describe('a webhook', () => {
   });
 
   it('of another key is refused', () => {
-    expect(webhookFault(HEADERS, MESSAGE.body, Buffer.alloc(24), MESSAGE.timestamp)).toBe('signature');
+    expect(webhookFault({ ...HEADERS }, MESSAGE.body, Buffer.alloc(24), MESSAGE.timestamp)).toBe('signature');
   });
 
   it('is signed by the text of a secret that has no prefix', () => {
