@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { IMAGE, TestProxy } from '../partner-proxy.fixture.js';
+import type { ProxyAnswer } from '../partner-proxy.fixture.js';
+import { LedgerOfTasks } from '../task-credits.fake.js';
+
+const PATH = '/proxy/imagevendor/v1/ai/image-upscaler-precision-v2';
+const ledger = new LedgerOfTasks(1_000_000);
+let proxy: TestProxy;
+beforeAll(async () => {
+  proxy = await TestProxy.open({}, ledger);
+});
+afterAll(() => proxy.close());
+
+async function upscale(body: object): Promise<ProxyAnswer> {
+  return await proxy.call('POST', PATH, { body });
+}
+
+describe('an upscale', () => {
+  it('is taken, followed to its end, and paid by doublings', async () => {
+    const created = await upscale({ image: IMAGE, scale_factor: 5, flavor: 'photo', sharpen: 0 });
+    const taskId = created.body.data.task_id as string;
+    expect(created.body).toEqual({ data: { generated: [], status: 'CREATED', task_id: taskId } });
+    const read = (): Promise<ProxyAnswer> => proxy.call('GET', `${PATH}/${taskId}`);
+    const { body } = await proxy.until(read, ({ data }) => data.status === 'COMPLETED');
+    expect(Object.keys(body.data).sort()).toEqual(['generated', 'status', 'task_id']);
+    await proxy.until(read, () => ledger.charged.has(taskId));
+    expect(ledger.charged.get(taskId)).toBe(60);
+  });
+
+  it('that fails costs nothing', async () => {
+    const { body } = await upscale({ image: `${IMAGE}?sim:fail` });
+    const taskId = body.data.task_id as string;
+    const read = (): Promise<ProxyAnswer> => proxy.call('GET', `${PATH}/${taskId}`);
+    await proxy.until(read, ({ data }) => data.status === 'FAILED' && ledger.charged.has(taskId));
+    expect(ledger.charged.get(taskId)).toBe(0);
+  });
+
+  it('is told every problem at once, in the form of the registry', async () => {
+    const answer = await upscale({ scale_factor: 17, flavor: 'x', sharpen: 101, smart_grain: -1, ultra_detail: '5' });
+    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    for (const field of ['image', 'scale_factor', 'flavor', 'sharpen', 'smart_grain', 'ultra_detail'])
+      expect(answer.body.message).toContain(`${field}: `);
+  });
+
+  it('has no list, and no task of another account', async () => {
+    const { body } = await upscale({ image: IMAGE });
+    const foreign = await proxy.call('GET', `${PATH}/${body.data.task_id}`, { key: 'key-bob' });
+    const unknown = await proxy.call('GET', `${PATH}/00000000-0000-4000-8000-000000000000`);
+    expect([foreign.status, foreign.text]).toEqual([404, unknown.text]);
+    expect((await proxy.call('GET', PATH)).status).toBe(405);
+  });
+});
