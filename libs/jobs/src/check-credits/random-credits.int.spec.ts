@@ -1,11 +1,12 @@
 import { newUuid } from '@heddle/contracts-messages';
-import type { AccountId, DeploymentId, JobId, JobLease, Principal } from '@heddle/contracts-messages';
+import type { AccountId, DeploymentId, JobId, JobLease, Principal, TaskId } from '@heddle/contracts-messages';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JOBS_ROLE } from '../jobs-schema/jobs-migrations.js';
 import { checkCredits } from './check-credits.js';
-import { creditsOf, priced, sumsOf } from '../credits.fixture.js';
+import { creditsOf, priced, sumsOf, taskCreditsOf } from '../credits.fixture.js';
 import {
+  codeOf,
   dropConsistent,
   leaseRequest,
   openDatabase,
@@ -17,7 +18,7 @@ import {
 } from '../open-jobs.fixture.js';
 import type { OpenJobs } from '../open-jobs.fixture.js';
 
-const STEPS = 250;
+const STEPS = 350;
 const RUNTIME_S = 100;
 const QUEUE_DEPTH = 20;
 const TOGETHER = 8;
@@ -33,6 +34,13 @@ interface ModelJob {
   readonly owner: Principal;
   readonly price: Price;
   readonly reserved: number;
+}
+
+interface ModelTask {
+  readonly accountId: AccountId;
+  readonly amount: number;
+  /** Null: it is under way. */
+  charged: number | null;
 }
 
 /** How an end is charged, as the decisions list it. */
@@ -57,6 +65,7 @@ describe(`credits over a random run (seed ${seed})`, () => {
   );
   const prices = new Map(deployments.map((id) => [id, { perJob: 0, perSecond: 0 }]));
   const open = new Map<JobId, ModelJob>();
+  const tasks = new Map<TaskId, ModelTask>();
   const leases: { readonly workerId: string; readonly lease: JobLease }[] = [];
   const seen = new Set<string>();
   let db: TestDatabase;
@@ -92,12 +101,17 @@ describe(`credits over a random run (seed ${seed})`, () => {
         end,
         cancel,
         wait,
+        reserveTask,
+        reserveTask,
+        settleTask,
+        settleTask,
+        repeatTask,
       ])();
       if (step % 10 === 0) await compare();
     }
     await compare();
     expect([...seen].sort()).toEqual(
-      expect.arrayContaining(['canceled', 'insufficient_credits', 'succeeded', 'together']),
+      expect.arrayContaining(['canceled', 'insufficient_credits', 'no task', 'succeeded', 'task', 'together']),
     );
     expect(await checkCredits(db.pool(JOBS_ROLE))).toMatchObject({ problems: [] });
   });
@@ -205,6 +219,50 @@ describe(`credits over a random run (seed ${seed})`, () => {
 
   async function wait(): Promise<void> {
     await db.advanceClock(below(40_000));
+  }
+
+  async function reserveTask(): Promise<void> {
+    const [accountId, taskId, amount] = [pick(accounts), newUuid() as TaskId, 1 + below(60)];
+    const sums = balances.get(accountId)!;
+    const code = codeOf(await taskCreditsOf(pick(replicas)).reserve({ accountId, taskId, amount }));
+    expect(code).toBe(amount <= sums.balance ? 'accepted' : 'insufficient_credits');
+    seen.add(code === 'accepted' ? 'task' : 'no task');
+    if (code !== 'accepted') return;
+    sums.balance -= amount;
+    sums.reserved += amount;
+    tasks.set(taskId, { accountId, amount, charged: null });
+  }
+
+  /** In part, in full or not at all, and more often than once at a time. */
+  async function settleTask(): Promise<void> {
+    const [taskId, task] = pick([...tasks].filter(([, { charged }]) => charged === null)) ?? [];
+    if (task === undefined) return;
+    const { accountId, amount } = task;
+    const charged = pick([0, amount, below(amount + 1)]);
+    const answers = await Promise.all(
+      replicas.map((one) => taskCreditsOf(one).settle({ accountId, taskId: taskId!, charged })),
+    );
+    for (const answer of answers) expect(answer).toEqual({ ok: true, value: { charged, returned: amount - charged } });
+    task.charged = charged;
+    const sums = balances.get(accountId)!;
+    sums.balance += amount - charged;
+    sums.reserved -= amount;
+    sums.charged += charged;
+  }
+
+  /** As a proxy that lost an answer, and as one that confuses tasks: nothing changes. */
+  async function repeatTask(): Promise<void> {
+    const [taskId, task] = pick([...tasks]) ?? [];
+    if (task === undefined) return;
+    const { accountId, amount, charged } = task;
+    const [port, known] = [taskCreditsOf(pick(replicas)), { accountId, taskId: taskId! }];
+    expect(await port.reserve({ ...known, amount })).toEqual({ ok: true, value: { reserved: amount } });
+    expect(codeOf(await port.reserve({ ...known, amount: amount + 1 }))).toBe('invalid_request');
+    expect(codeOf(await port.settle({ ...known, charged: amount + 1 }))).toBe('invalid_request');
+    expect(codeOf(await port.settle({ ...known, accountId: newUuid() as AccountId, charged: 0 }))).toBe('not_found');
+    if (charged === null) return;
+    expect(codeOf(await port.settle({ ...known, charged }))).toBe('accepted');
+    expect(codeOf(await port.settle({ ...known, charged: charged === 0 ? 1 : charged - 1 }))).toBe('invalid_request');
   }
 
   function settle(jobId: JobId, charged: number): void {
