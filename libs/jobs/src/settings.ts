@@ -35,7 +35,7 @@ export const JOBS_SETTINGS = {
         'managed: keys that seal partner credentials, one id:base64 of 32 bytes a line, the last one seals; read again when it changes; unset: standalone makes credential-keys in HEDDLE_DATA',
     }),
     taskSettle: seconds('TASK_SETTLE_S', 2 * DAY, {
-      meaning: 'age from which `heddle credits check` reports a task of the partner proxy that is not settled',
+      meaning: 'age from which heddle credits check reports a task of the partner proxy that is not settled',
     }),
     peerBeat: seconds('PEER_BEAT_S', 1, { meaning: 'heartbeat interval of jobs replicas' }),
     clockTolerance: seconds('CLOCK_TOLERANCE_S', 300, {
