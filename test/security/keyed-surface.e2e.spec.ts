@@ -87,6 +87,8 @@ describe('the surfaces with keys', () => {
       (await heddle.admin('GET', `credits/payer/ledger${query}`)) as Part;
     const first = await part('?limit=2');
     expect(first).toMatchObject({ entries: [{ amount: 5 }, { amount: 6 }], next: String(first.entries[1]!.entry_id) });
+    const names = ['entry_id', 'at', 'kind', 'amount', 'balance', 'job_id', 'task_id', 'charged', 'note'];
+    expect(Object.keys(first.entries[0]!)).toEqual(names);
     expect(await part(`?limit=2&after=${first.next}`)).toMatchObject({ entries: [{ amount: 7 }], next: null });
     await expect(part('?limit=1001')).rejects.toThrow('422');
     await expect(part('?after=soon')).rejects.toThrow('after must be the id of an entry');
