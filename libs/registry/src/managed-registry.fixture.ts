@@ -16,6 +16,8 @@ export interface Answered {
   readonly status: number;
   /** JSON, or the text of another body; specs read it field by field. */
   readonly body: ReturnType<typeof JSON.parse>;
+  /** The header; null where there is none. */
+  readonly retryAfter: string | null;
 }
 
 class AccountsModule {}
@@ -61,7 +63,8 @@ export class ManagedRegistry {
     const sent = Buffer.isBuffer(body) ? body : body === undefined ? undefined : JSON.stringify(body);
     const answer = await fetch(url, { method, headers, ...(sent === undefined ? {} : { body: sent }) });
     const text = await answer.text();
-    return { status: answer.status, body: text === '' ? '' : (JSON.parse(text) as unknown) };
+    const answered: unknown = text === '' ? '' : JSON.parse(text);
+    return { status: answer.status, body: answered, retryAfter: answer.headers.get('retry-after') };
   }
 
   /** A publisher of the account; the text of a token with these actions. */

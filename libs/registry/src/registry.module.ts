@@ -65,6 +65,7 @@ import { ListedClasses } from './list-wf-nodes/listed-classes.js';
 import { PublishAnswer } from './publish-version/publish-answer.js';
 import { PublishVersionController } from './publish-version/publish-version.controller.js';
 import { PublishVersionHandler } from './publish-version/publish-version.handler.js';
+import { BusyInterceptor } from './refuse-busy/busy.interceptor.js';
 import { REGISTRY_POOL } from './registry-pool.js';
 import { RegistryLogger } from './registry-logger.js';
 import { RegistryRuntime } from './registry-runtime.js';
@@ -220,6 +221,7 @@ export class RegistryModule {
         KeptReads,
         ReadCache,
         { provide: APP_INTERCEPTOR, useClass: ReadInterceptor },
+        { provide: APP_INTERCEPTOR, useClass: BusyInterceptor },
         UploadUrls,
         FindAccount,
         Requests,

@@ -30,7 +30,14 @@ export type {
 export { ServiceRolesMissingError } from './migrate/service-roles.js';
 export { failpoint, registeredFailpoints, registerFailpoints } from './failpoint.js';
 export { inTransaction } from './connect/in-transaction.js';
-export { isConnectionLoss, isDuplicate, isLockTimeout, isOutage, isTransient } from './connect/transient-failures.js';
+export {
+  isConnectionLoss,
+  isDuplicate,
+  isLockTimeout,
+  isOutage,
+  isPoolExhausted,
+  isTransient,
+} from './connect/transient-failures.js';
 export { BinaryRow, uuidOfKey } from './copy-rows/binary-row.js';
 export { copyRows } from './copy-rows/copy-rows.js';
 export { SharedReads } from './shared-reads.js';

@@ -5,6 +5,7 @@ import { refuseRegistry } from '@heddle/contracts-registry';
 import type { RegistryRejection } from '@heddle/contracts-registry';
 import { bearerIn, BearerToken, TokenBuckets } from '@heddle/platform-http';
 import type { FastifyRequest } from 'fastify';
+import { busyRefusal } from '../refuse-busy/busy-refusal.js';
 import { RegistrySettings } from '../settings.js';
 import { admitCaller } from './caller.js';
 import type { GoodToken } from './caller.js';
@@ -34,6 +35,13 @@ export class FailedTokens {
   }
 }
 
+/** Tokens are looked up in the database, for which a crowd of requests waits. */
+function busyOrThrow(error: unknown): RegistryRejection {
+  const refusal = busyRefusal(error);
+  if (refusal === null) throw error;
+  return refusal;
+}
+
 /** Whose request it is. A bearer that is there and wrong is refused on every route (registry decisions, Account credential). */
 @Injectable()
 export class RegistryGate {
@@ -61,7 +69,7 @@ export class RegistryGate {
     }
     // No name holds the character zero, and the database takes no text with one.
     if ((request.raw.url ?? '').includes('%00')) return UNREADABLE;
-    const found = await this.#caller(headers.authorization, address);
+    const found = await this.#caller(headers.authorization, address).catch(busyOrThrow);
     if ('code' in found) return found;
     admitCaller(request, { ...found, address });
     return method === 'GET' || method === 'HEAD' ? this.#read(address) : null;

@@ -58,6 +58,8 @@ export const REQUEST_ERRORS = {
   uri_too_long: ERROR_CODES.uri_too_long,
   rate_limited: busy('too many requests of an address, a publisher or a node', {
     ...ERROR_CODES.rate_limited.texts,
+    registry_busy:
+      'The registry has more requests at once than it can answer. Nothing was changed: send this one again.',
     reads: ({ rate }: { readonly rate: number }) =>
       `This address reads more than ${rate} times a second. The setting HEDDLE_REGISTRY_READ_RATE raises this limit.`,
     new_nodes: ({ limit }: { readonly limit: number }) =>

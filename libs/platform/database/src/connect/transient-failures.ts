@@ -26,6 +26,12 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }
 
+/** Every connection was in use for as long as a caller waits for one: nothing was sent to the server. */
+export function isPoolExhausted(error: unknown): boolean {
+  // The driver gives this error no code.
+  return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
+}
+
 function codeOf(error: unknown): string | undefined {
   const code = error instanceof Error ? (error as Error & { code?: unknown }).code : undefined;
   return typeof code === 'string' ? code : undefined;
