@@ -54,6 +54,19 @@ describe('kept answers of reads', () => {
     expect(kept([...LISTS, ...OF_NODE, ...OTHERS])).toEqual([]);
   });
 
+  it('make room when they are dropped or replaced, so that others stay', () => {
+    const cache = registry.app.get(ReadCache);
+    cache.changed();
+    const large = { body: 'x'.repeat(4 * 1024 ** 2), tag: '"t"', contentType: 'application/json' };
+    cache.keep('another one', { ...large, body: '{}' }, cache.now(), null);
+    for (let times = 0; times < 10; times++) {
+      cache.keep('a list', large, cache.now(), 'every');
+      cache.downloaded('pack');
+      cache.keep('a version', large, cache.now(), null);
+    }
+    expect(cache.find('another one', 0)?.body).toBe('{}');
+  });
+
   it('are none of before a download that came meanwhile', () => {
     const cache = registry.app.get(ReadCache);
     const answer = { body: '{}', tag: '"t"', contentType: 'application/json' };

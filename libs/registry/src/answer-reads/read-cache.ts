@@ -52,7 +52,8 @@ export class ReadCache {
   keep(key: string, answer: KeptAnswer, since: ReadMoment, shows: ShownDownloads): void {
     if (since.changes !== this.#changes) return;
     if (shows !== null && since.downloads !== this.#downloads) return;
-    const characters = key.length + answer.body.length;
+    this.#drop(key);
+    const characters = charactersOf(key, answer);
     if (this.#characters + characters > MAX_CHARACTERS) this.#forget();
     this.#characters += characters;
     this.#kept.set(key, { ...answer, until: Date.now() + LIFE_MS });
@@ -70,9 +71,17 @@ export class ReadCache {
   downloaded(node: string): void {
     this.#downloads++;
     for (const label of [labelOf({ node }), labelOf('every')]) {
-      for (const key of this.#counting.get(label) ?? []) this.#kept.delete(key);
+      for (const key of this.#counting.get(label) ?? []) this.#drop(key);
       this.#counting.delete(label);
     }
+  }
+
+  /** What is dropped makes room: a popular package would else have everything forgotten again and again. */
+  #drop(key: string): void {
+    const kept = this.#kept.get(key);
+    if (kept === undefined) return;
+    this.#characters -= charactersOf(key, kept);
+    this.#kept.delete(key);
   }
 
   #forget(): void {
@@ -80,6 +89,10 @@ export class ReadCache {
     this.#counting.clear();
     this.#characters = 0;
   }
+}
+
+function charactersOf(key: string, { body }: KeptAnswer): number {
+  return key.length + body.length;
 }
 
 function labelOf(shows: Exclude<ShownDownloads, null>): string {
