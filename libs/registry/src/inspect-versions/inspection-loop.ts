@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { BlobMissingError } from '@heddle/platform-blob-store';
 import { RegistryLogger } from '../registry-logger.js';
+import { RestingVersions } from './resting-versions.js';
 import { VersionInspector } from './version-inspector.js';
 import { WaitingVersions } from './waiting-versions.js';
+import type { WaitingVersion } from './waiting-versions.sql.js';
 
 /** How often versions are looked for that no commit of this process told of. */
 const LOOK_MS = 5_000;
@@ -13,6 +16,7 @@ export class InspectionLoop {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | null = null;
   #asked = false;
+  readonly #resting = new RestingVersions();
 
   constructor(
     private readonly waiting: WaitingVersions,
@@ -42,21 +46,38 @@ export class InspectionLoop {
 
   async #inspectAll(): Promise<void> {
     const { signal } = this.#stop;
-    const failed: string[] = [];
     while (this.#asked && !signal.aborted) {
       this.#asked = false;
       try {
-        for (let found = await this.waiting.next(failed); found !== null; found = await this.waiting.next(failed)) {
+        for (let found = await this.#next(); found !== null; found = await this.#next()) {
           if (signal.aborted) return;
-          const { version_id, node_id, version } = found;
-          await this.inspector.inspect(found, signal).catch((error: unknown) => {
-            failed.push(version_id);
-            if (!signal.aborted) this.logger.error(`${node_id}@${version} was not inspected: it is tried again`, error);
-          });
+          await this.#inspect(found, signal);
         }
       } catch (error) {
         this.logger.error('versions that wait were not found', error);
       }
+    }
+  }
+
+  async #next(): Promise<WaitingVersion | null> {
+    return await this.waiting.next(this.#resting.ids(performance.now()));
+  }
+
+  async #inspect(found: WaitingVersion, signal: AbortSignal): Promise<void> {
+    const { version_id: id, node_id: node, version } = found;
+    try {
+      await this.inspector.inspect(found, signal);
+      this.#resting.inspected(id);
+    } catch (error) {
+      if (signal.aborted) return;
+      const restMs = this.#resting.failed(id, performance.now());
+      const again = `it is tried again in ${restMs / 1_000} s`;
+      this.logger.error(
+        error instanceof BlobMissingError
+          ? `the bytes of ${node}@${version} are not in the store: restore them from the backup, or delete the version; ${again}`
+          : `${node}@${version} was not inspected; ${again}`,
+        error,
+      );
     }
   }
 }
