@@ -3,7 +3,7 @@ import { ACCOUNTS_PORT, KEY_CHECK, REGISTRY_ADMIN_PORT } from '@heddle/contracts
 import type { AccountsPort, KeyCheck, RegistryAdminPort, TaskCreditsPort } from '@heddle/contracts-messages';
 import { mountApi } from '@heddle/platform-http';
 import type { HttpApplicationOptions } from '@heddle/platform-http';
-import { anyWaitingSql, REGISTRY_ROLE } from '@heddle/registry/schema';
+import { leftWorkSql, REGISTRY_ROLE } from '@heddle/registry/schema';
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
@@ -60,8 +60,8 @@ export async function serveRegistry(
 }
 
 /**
- * Nothing of the registry is loaded before its first request, unless an earlier process left versions that wait for their
- * inspection.
+ * Nothing of the registry is loaded before its first request, unless an earlier process left work: versions that wait for
+ * their inspection or for late bytes, or uploads that a crash cut off.
  */
 function mountRegistry(
   service: ServiceProcess,
@@ -88,10 +88,13 @@ function mountRegistry(
   // Beside the start, which the registry must not delay or fail.
   parts.database
     .pool(REGISTRY_ROLE)
-    .query(anyWaitingSql)
+    .query(leftWorkSql)
     .then(async ({ rowCount }) => void (rowCount !== 0 && (await open())))
     .catch((error: unknown) =>
-      service.logger.warn({ err: error }, 'it is unknown whether versions wait for inspection'),
+      service.logger.warn(
+        { err: error },
+        'it is unknown whether the registry has work to do: it begins with the first request',
+      ),
     );
   return openedLate(async () => (await open()).admin);
 }

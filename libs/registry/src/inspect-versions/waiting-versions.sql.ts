@@ -10,9 +10,6 @@ export const nextWaitingSql = `
 select v.version_id, n.node_id, v.version, v.blob from registry.version v join registry.node n on n.node_key = v.node_key
 where v.waits and v.version_id <> all ($1::uuid[]) order by v.created_at limit 1`;
 
-/** A row: some version waits, such as after a crash. */
-export const anyWaitingSql = 'select version_id from registry.version where waits order by created_at limit 1';
-
 /** A row: the version was to be scanned again. */
 export const endRescanSql = `
 update registry.version set is_rescan = false where version_id = $1 and is_rescan returning 1`;

@@ -9,7 +9,7 @@ import {
 import { listingOfGramsSql } from '../search-nodes/listing-of-grams.sql.js';
 import { registryTablesSql } from './registry-tables.js';
 
-export { anyWaitingSql } from '../inspect-versions/waiting-versions.sql.js';
+export { leftWorkSql } from '../left-work.sql.js';
 
 export const REGISTRY_SCHEMA = 'registry';
 export const REGISTRY_ROLE = 'heddle_registry';
