@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { REGISTRY_ADMIN_PORT } from '@heddle/contracts-messages';
-import type { RegistryAdminPort } from '@heddle/contracts-messages';
+import type { NodePackagesPort, RegistryAdminPort } from '@heddle/contracts-messages';
 import { DirectoryBlobStore } from '@heddle/platform-blob-store';
 import { CredentialDigest, readPepper } from '@heddle/platform-credentials';
 import { checkCredentialsForm, createHttpApplication, HTTP_DEFAULTS } from '@heddle/platform-http';
@@ -19,7 +19,8 @@ import {
   RegistrySettings,
   VersionSigner,
 } from '@heddle/registry';
-import { REGISTRY_MIGRATIONS } from '@heddle/registry/schema';
+import { LocalNodePackages } from '@heddle/registry/node-packages';
+import { REGISTRY_MIGRATIONS, REGISTRY_ROLE } from '@heddle/registry/schema';
 import { freshDatabase } from '@heddle/testing-database';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { PublishingClient } from './publish-package.js';
@@ -27,6 +28,8 @@ import { PublishingClient } from './publish-package.js';
 export interface RegistryUnderTest {
   readonly admin: RegistryAdminPort;
   readonly client: PublishingClient;
+  /** The validation's questions, with a memory of its own. */
+  packages(): NodePackagesPort;
   close(): Promise<void>;
 }
 
@@ -65,6 +68,7 @@ export async function openRegistry(): Promise<RegistryUnderTest> {
   return {
     admin: app.get<RegistryAdminPort>(REGISTRY_ADMIN_PORT),
     client: new PublishingClient(`http://127.0.0.1:${port}`),
+    packages: () => new LocalNodePackages(database.pool(REGISTRY_ROLE)),
     close: async () => {
       await app.close();
       await database.drop();

@@ -24,7 +24,7 @@ export interface PackageClasses {
   readonly isWhole: boolean;
 }
 
-/** The validation's questions to the registry. */
+/** The validation's questions to the registry. Implementations pass `test/internal-calls/node-packages-port.suite.ts`. */
 export interface NodePackagesPort {
   /** Who has a class that the engine does not know. Classes that no active package has are missing. An answer may be 5 s old. */
   packagesOf(classes: readonly string[]): Promise<ReadonlyMap<string, NodePackage>>;
