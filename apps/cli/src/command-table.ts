@@ -51,6 +51,7 @@ import { historyReplayCommand } from './replay-history/history-replay.command.js
 import { historySchemaCommand } from './show-schema/history-schema.command.js';
 import { REGISTRY_COMMANDS } from './registry/registry-commands.js';
 import { runCommand } from './run-workflow/run.command.js';
+import { historyExportCommand } from './export-history/history-export.command.js';
 import { historyFollowCommand } from './follow-history/history-follow.command.js';
 import { historyShowCommand } from './show-history/history-show.command.js';
 import { serveCommand } from './serve/serve.command.js';
@@ -79,6 +80,7 @@ export const COMMANDS: readonly Command[] = [
   historyShowCommand,
   historyFollowCommand,
   historyVerifyCommand,
+  historyExportCommand,
   historyAsOfCommand,
   historyDiffCommand,
   historyRebuildCommand,

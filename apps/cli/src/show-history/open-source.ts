@@ -4,10 +4,10 @@ import { codedFailure, EXIT, wrongUsage } from '../failure.js';
 import { logPlaceOf } from './log-place.js';
 import { openLog, type OpenLog } from './open-log.js';
 
-/** A source of commands that also read event lines. */
+/** A source of commands that read more than a database. */
 export const FROM_OPTION: Option = {
-  value: '-',
-  meaning: 'event lines on standard input, as history show --json and history follow --json print them',
+  value: 'EXPORT',
+  meaning: 'folder of an export; - for event lines on standard input',
 };
 
 export interface OpenSource {
@@ -21,9 +21,19 @@ export interface OpenSource {
 export async function openSource(call: CommandCall): Promise<OpenSource> {
   const from = fromOf(call);
   const { DatabaseSource, LinesSource } = await import('@heddle/jobs-history');
-  if (from !== null) return { source: new LinesSource(process.stdin), log: null, close: () => Promise.resolve() };
+  if (from === '-') return { source: new LinesSource(process.stdin), log: null, close: () => Promise.resolve() };
+  if (from !== null) return await openExport(from);
   const log = await openLog(logPlaceOf(call), { longWork: true });
   return { source: new DatabaseSource(log.client, log.source), log, close: () => log.close() };
+}
+
+async function openExport(from: string): Promise<OpenSource> {
+  const { checkedManifest, ExportFolder, ExportSource, openEngine } = await import('@heddle/jobs-history/exports');
+  const folder = new ExportFolder(from);
+  const manifest = await readingSource(() => checkedManifest(folder));
+  const engine = await openEngine();
+  const source = new ExportSource(folder, manifest, engine);
+  return { source, log: null, close: () => Promise.resolve(engine.closeSync()) };
 }
 
 /** The value of --from; null: a database is read. */
@@ -32,20 +42,26 @@ export function fromOf({ options }: CommandCall): string | null {
   if (from === null) return null;
   for (const other of ['data', 'database-url'])
     if (options.text(other) !== null) throw wrongUsage(`--from and --${other} name two logs`, 'give one of them');
-  if (from !== '-')
-    throw wrongUsage(
-      `--from ${from} cannot be read by this version`,
-      'give --from - for event lines on standard input',
-    );
+  refuseStore(from, '--from');
   return from;
 }
 
-/** Runs `work`; a line that is not an event becomes a failure with a code of its own. */
-export async function readingLines<T>(work: () => Promise<T>): Promise<T> {
-  const { BadLineError } = await import('@heddle/jobs-history');
+/** Exports in object stores are part of the contract and not of this version. */
+export function refuseStore(place: string, option: string): void {
+  if (!place.startsWith('s3://')) return;
+  throw wrongUsage(
+    `${option} ${place}: this version reads and writes exports in folders`,
+    'copy the export to a folder',
+  );
+}
+
+/** Runs `work`; a line that is not an event, or an export that is not whole, becomes a failure with a code of its own. */
+export async function readingSource<T>(work: () => Promise<T>): Promise<T> {
+  const { BadLineError, ExportError } = await import('@heddle/jobs-history');
   try {
     return await work();
   } catch (error) {
+    if (error instanceof ExportError) throw codedFailure(error.code, error.message, EXIT.failed, null);
     if (!(error instanceof BadLineError)) throw error;
     throw codedFailure(
       'bad_line',

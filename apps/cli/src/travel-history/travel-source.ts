@@ -2,7 +2,7 @@ import type { Position } from '@heddle/jobs-history';
 import type { CommandCall } from '../command-line/command.js';
 import { codedFailure, EXIT, wrongUsage } from '../failure.js';
 import { Interrupted, longWork } from '../show-history/long-work.js';
-import { openSource, readingLines, type OpenSource } from '../show-history/open-source.js';
+import { openSource, readingSource, type OpenSource } from '../show-history/open-source.js';
 
 export async function readPosition(text: string | undefined, command: string): Promise<Position> {
   const { positionOf } = await import('@heddle/jobs-history');
@@ -22,7 +22,7 @@ export async function travel(
   const { NoSuchPositionError } = await import('@heddle/jobs-history');
   const open = await openSource(call);
   try {
-    return await longWork((signal) => readingLines(() => work(open, signal)));
+    return await longWork((signal) => readingSource(() => work(open, signal)));
   } catch (error) {
     if (error instanceof Interrupted) return EXIT.interrupted;
     if (error instanceof NoSuchPositionError)

@@ -5,6 +5,8 @@ export { BadLineError } from './event-line/line-fields.js';
 export { DatabaseSource } from './open-source/database-source.js';
 export type { HistorySource } from './open-source/history-source.js';
 export { LinesSource } from './open-source/lines-source.js';
+export { ExportError } from './read-export/manifest.js';
+export type { ExportErrorCode, ExportManifest } from './read-export/manifest.js';
 export { summarizeJob } from './summarize-job/summarize-job.js';
 export type { JobSummaryLine } from './summarize-job/summarize-job.js';
 export { diffFolds } from './time-travel/diff-folds.js';

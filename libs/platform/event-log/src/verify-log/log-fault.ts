@@ -7,6 +7,10 @@ export type LogFaultKind =
   | 'fold'
   | 'read_model'
   | 'head'
+  | 'file_missing'
+  | 'file_changed'
+  | 'file_unlisted'
+  | 'manifest'
   | 'unsequenced'
   | 'checkpoint'
   | 'partition';
@@ -18,7 +22,7 @@ export interface LogFault {
   readonly eventId: string | null;
   readonly streamId: string | null;
   readonly version: number | null;
-  /** Name of a checkpoint file. */
+  /** Name of a checkpoint file, or path of a file within an export. */
   readonly file: string | null;
   /** A sentence for people. */
   readonly message: string;

@@ -1,0 +1,110 @@
+import { resolve } from 'node:path';
+import type { ExportReport } from '@heddle/jobs-history/exports';
+import type { Command, CommandCall } from '../command-line/command.js';
+import { EXIT, wrongUsage } from '../failure.js';
+import { LOG_OPTIONS, logPlaceOf } from '../show-history/log-place.js';
+import { Interrupted, longWork } from '../show-history/long-work.js';
+import { readingSource, refuseStore } from '../show-history/open-source.js';
+import { progressBar } from '../terminal/progress-bar.js';
+import { byteText, durationText } from '../terminal/quantities.js';
+
+const DEFAULT_SEGMENT = 250_000;
+const MAX_SEGMENT = 1_000_000;
+const TELL_EVERY_MS = 200;
+const BAR = 30;
+
+export const historyExportCommand: Command = {
+  name: 'history export',
+  summary: 'write the log to Parquet files that any tool opens, each run from where the last one stopped',
+  words: '',
+  isLocal: true,
+  options: {
+    ...LOG_OPTIONS,
+    out: { value: 'FOLDER', meaning: 'folder of the export; it is made, or continued' },
+    until: { value: 'SEQ', meaning: 'last sequence number (the newest)' },
+    segment: { value: 'N', meaning: `events per segment (${DEFAULT_SEGMENT})` },
+    redact: { value: null, meaning: 'leave out the payloads and keep their digests, which still verify' },
+  },
+  examples: ['heddle history export --out history', 'heddle history verify --from history'],
+  notes: () =>
+    Promise.resolve([
+      'Works while Heddle runs. The manifest names what is complete; Ctrl-C stops after what was published last.',
+      'Payloads that were purged are not exported. An older export keeps them: delete it.',
+    ]),
+  run: exportLog,
+};
+
+async function exportLog(call: CommandCall): Promise<number> {
+  const { words, options, terminal } = call;
+  if (words.length > 0) throw wrongUsage('history export takes no arguments', '--out names the folder');
+  const out = options.text('out');
+  if (out === null || out === '') throw wrongUsage('--out is missing', 'for example --out history');
+  refuseStore(out, '--out');
+  const until = wholeNumber(call, 'until', Number.MAX_SAFE_INTEGER);
+  const segment = wholeNumber(call, 'segment', MAX_SEGMENT) ?? DEFAULT_SEGMENT;
+  const [{ openLog }, { exportHistory }] = await Promise.all([
+    import('../show-history/open-log.js'),
+    import('@heddle/jobs-history/exports'),
+  ]);
+  const log = await openLog(logPlaceOf(call), { longWork: true });
+  const began = performance.now();
+  let toldAt = 0;
+  const onProgress = ({ events, total }: { readonly events: number; readonly total: number }): void => {
+    const now = performance.now();
+    if (now - toldAt < TELL_EVERY_MS) return;
+    toldAt = now;
+    const rate = events / (now - began);
+    const left = rate === 0 ? '' : `, ${durationText((total - events) / rate)} left`;
+    terminal.draw([
+      `${progressBar(events / total, BAR)} ${events} of ${total} events ${Math.round(rate * 1_000)}/s${left}`,
+    ]);
+  };
+  try {
+    const report = await longWork((signal) =>
+      readingSource(() =>
+        exportHistory(log.client, {
+          out,
+          until: until === null ? null : BigInt(until),
+          segment,
+          redact: options.on('redact'),
+          signal,
+          onProgress,
+        }),
+      ),
+    );
+    terminal.erase();
+    const seconds = Math.round(performance.now() - began) / 1_000;
+    terminal.printJson(reportLine(resolve(out), report, seconds));
+    if (!terminal.json) for (const line of reportText(out, report, seconds)) terminal.print(line);
+    return EXIT.done;
+  } catch (error) {
+    terminal.erase();
+    if (error instanceof Interrupted) return EXIT.interrupted;
+    throw error;
+  } finally {
+    await log.close();
+  }
+}
+
+function reportLine(out: string, report: ExportReport, seconds: number): object {
+  const { fromSeq, toSeq, events, files, bytes, watermark } = report;
+  return { out, from_seq: fromSeq, to_seq: toSeq, events, files, bytes, watermark, seconds };
+}
+
+function reportText(out: string, report: ExportReport, seconds: number): string[] {
+  const { fromSeq, toSeq, events, files, bytes, watermark } = report;
+  const head = watermark === null ? [] : [`head ${watermark.seq}:${watermark.chain}`];
+  if (events === 0) return [`nothing new in the log: ${out} is up to date`, ...head];
+  return [
+    `${events} events, seq ${fromSeq} to ${toSeq}: ${files} files, ${byteText(bytes)}, ${seconds.toFixed(1)} s`,
+    ...head,
+  ];
+}
+
+function wholeNumber({ options }: CommandCall, name: string, most: number): number | null {
+  const text = options.text(name);
+  if (text === null) return null;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= 1 && value <= most) return value;
+  throw wrongUsage(`--${name} must be a whole number from 1 to ${most}, not "${text}"`, `for example --${name} 1000`);
+}

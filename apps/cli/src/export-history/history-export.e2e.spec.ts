@@ -1,0 +1,191 @@
+import { appendFile, cp, mkdtemp, readdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startStandalone } from '@heddle/testing-standalone';
+import type { Standalone } from '@heddle/testing-standalone';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runHeddle } from '../heddle-process.fixture.js';
+
+const GRAPH = {
+  '1': { class_type: 'EmptyImage', inputs: { width: 8, height: 8, batch_size: 1, color: 255 } },
+  '2': { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'blue' } },
+};
+
+interface Manifest {
+  readonly watermark: { readonly seq: number; readonly chain: string };
+  readonly events: number;
+  readonly segments: readonly { readonly files: readonly { readonly path: string }[] }[];
+}
+
+let service: Standalone;
+let folder: string;
+let out: string;
+let jobId: string;
+const runJob = async (): Promise<string> => {
+  const { lines } = await runHeddle(['run', join(folder, 'graph.json'), '--json'], { HEDDLE_URL: service.url });
+  return String((lines().at(-1)!['job'] as { id: string }).id);
+};
+const exported = (...words: string[]) =>
+  runHeddle(['history', 'export', '--json', '--data', service.dataDir, ...words], {});
+const from = (place: string, ...words: string[]) => runHeddle(['history', ...words, '--json', '--from', place], {});
+const manifestOf = async (place: string): Promise<Manifest> =>
+  JSON.parse(await readFile(join(place, 'manifest.json'), 'utf8')) as Manifest;
+const filesOf = async (place: string): Promise<string[]> =>
+  (await manifestOf(place)).segments.flatMap(({ files }) => files.map(({ path }) => path));
+/** A copy of the export to damage. */
+const copyOf = async (name: string): Promise<string> => {
+  const copy = join(folder, name);
+  await cp(out, copy, { recursive: true });
+  return copy;
+};
+
+beforeAll(async () => {
+  service = await startStandalone();
+  folder = await mkdtemp(join(tmpdir(), 'heddle-cli-'));
+  out = join(folder, 'export');
+  await writeFile(join(folder, 'graph.json'), JSON.stringify(GRAPH));
+  jobId = await runJob();
+  await runHeddle(
+    ['history', 'follow', '--after', '0', '--type', 'JobSucceeded', '--limit', '1', '--data', service.dataDir],
+    {},
+  );
+}, 60_000);
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('heddle history export', () => {
+  it('writes segments that verify themselves, and goes on where it stopped', async () => {
+    const { code, lines } = await exported('--out', out, '--segment', '4');
+    const line = lines().at(-1)!;
+    expect([code, line]).toMatchObject([0, { out, from_seq: 1, events: line['to_seq'] }]);
+    const manifest = await readFile(join(out, 'manifest.json'), 'utf8');
+    expect((await exported('--out', out)).lines().at(-1)).toMatchObject({ events: 0, files: 0 });
+    expect(await readFile(join(out, 'manifest.json'), 'utf8')).toBe(manifest);
+    expect((await filesOf(out))[0]).toMatch(
+      /^events\/dt=\d{4}-\d\d-\d\d\/event_type=JobLeased\/part-000000000001-000000000004.parquet$/,
+    );
+    const { watermark } = await manifestOf(out);
+    const head = `${watermark.seq}:${watermark.chain}`;
+    const verified = await from(out, 'verify', '--head', head);
+    expect([verified.code, verified.lines().at(-1)]).toMatchObject([
+      0,
+      { ok: true, head, jobs: 1, outputs: 1, source: out },
+    ]);
+  }, 60_000);
+
+  it('holds each event once after exports while jobs run', async () => {
+    const many = join(folder, 'many');
+    for (let turn = 0; turn < 5; turn++) {
+      const [, ended] = await Promise.all([runJob(), exported('--out', many)]);
+      expect(ended.code).toBe(0);
+    }
+    const { events, watermark } = await manifestOf(many);
+    expect(events).toBe(watermark.seq);
+    expect((await from(many, 'verify')).lines().at(-1)).toMatchObject({ ok: true, events });
+  }, 120_000);
+
+  it('gives the same events as the database to show and as-of', async () => {
+    const shown = await runHeddle(['history', 'show', jobId, '--json', '--data', service.dataDir], {});
+    expect((await from(out, 'show', jobId)).out).toBe(shown.out);
+    expect((await from(out, 'show', jobId.slice(-8))).out).toBe(shown.out);
+    expect(JSON.parse((await from(out, 'as-of', '2')).out)).toMatchObject({ jobs: 1, by_status: { running: 1 } });
+  }, 60_000);
+
+  it('leaves out the payloads with --redact, and still verifies', async () => {
+    const redacted = join(folder, 'redacted');
+    expect((await exported('--out', redacted, '--redact')).code).toBe(0);
+    expect((await from(redacted, 'verify')).lines().at(-1)).toMatchObject({ ok: true, jobs: 0 });
+    const lines = (await from(redacted, 'show', jobId)).lines();
+    expect(lines.map(({ data }) => data)).toEqual(lines.map(() => null));
+  }, 60_000);
+
+  it('removes what a crash left behind', async () => {
+    const copy = await copyOf('crashed');
+    const [path] = await filesOf(copy);
+    await cp(join(copy, path!), join(copy, path!.replace('part-', 'part-9')));
+    expect((await from(copy, 'verify')).lines().at(-1)).toMatchObject({ faults: [{ fault: 'file_unlisted' }] });
+    await exported('--out', copy);
+    expect((await from(copy, 'verify')).code).toBe(0);
+  }, 60_000);
+});
+
+describe('a damaged export', () => {
+  const damaged: [string, string, string, (copy: string, path: string) => Promise<void>][] = [
+    ['a cut file', 'file_changed', 'export_torn', (copy, path) => truncate(join(copy, path), 200)],
+    ['a missing file', 'file_missing', 'export_torn', (copy, path) => rm(join(copy, path))],
+    ['a changed file', 'file_changed', 'export_torn', (copy, path) => appendFile(join(copy, path), 'x')],
+    [
+      'a symbolic link',
+      'file_changed',
+      'export_torn',
+      async (copy, path) => {
+        await rename(join(copy, path), join(copy, 'elsewhere'));
+        await symlink(join(copy, 'elsewhere'), join(copy, path));
+      },
+    ],
+  ];
+  it.each(damaged)(
+    '%s: verify reports %s, other commands end with %s',
+    async (name, fault, code, damage) => {
+      const copy = await copyOf(name.replaceAll(' ', '-'));
+      const path = (await filesOf(copy)).at(-1)!;
+      await damage(copy, path);
+      const verified = await from(copy, 'verify');
+      expect([verified.code, verified.lines().at(-1)!['faults']]).toEqual([
+        1,
+        expect.arrayContaining([expect.objectContaining({ fault, file: path })]),
+      ]);
+      const shown = await from(copy, 'show', jobId);
+      expect([shown.code, shown.lines().at(-1)]).toMatchObject([1, { error: { code } }]);
+      expect(shown.err).toContain(path);
+    },
+    60_000,
+  );
+
+  const manifests: [string, string, (manifest: Record<string, unknown>) => unknown][] = [
+    ['no JSON', 'manifest_mismatch', () => 'x'],
+    ['of another format', 'manifest_mismatch', (manifest) => ({ ...manifest, format: 'other' })],
+    ['of a newer format', 'manifest_version', (manifest) => ({ ...manifest, format_version: 2 })],
+    ['with another count', 'manifest_mismatch', (manifest) => ({ ...manifest, events: 1 })],
+    ['with another watermark', 'manifest_mismatch', (manifest) => ({ ...manifest, watermark: { seq: 1, chain: '' } })],
+    [
+      'with a path that leads out',
+      'manifest_mismatch',
+      (manifest) => JSON.parse(JSON.stringify(manifest).replaceAll('events/dt=', '../events/dt=')) as object,
+    ],
+  ];
+  it.each(manifests)(
+    'a manifest %s ends with %s',
+    async (name, code, change) => {
+      const copy = await copyOf(name.replaceAll(' ', '-'));
+      const manifest = JSON.parse(await readFile(join(copy, 'manifest.json'), 'utf8')) as Record<string, unknown>;
+      const changed = change(manifest);
+      await writeFile(join(copy, 'manifest.json'), typeof changed === 'string' ? changed : JSON.stringify(changed));
+      const { code: exit, lines } = await from(copy, 'verify');
+      expect([exit, lines().at(-1)]).toMatchObject([1, { error: { code } }]);
+    },
+    60_000,
+  );
+
+  it('is not continued where it is of another log, or where another export writes', async () => {
+    const copy = await copyOf('other-log');
+    const text = await readFile(join(copy, 'manifest.json'), 'utf8');
+    const { chain } = (await manifestOf(copy)).watermark;
+    await writeFile(join(copy, 'manifest.json'), text.replaceAll(chain, 'a'.repeat(64)));
+    const before = await readdir(copy, { recursive: true });
+    expect((await exported('--out', copy)).lines().at(-1)).toMatchObject({ error: { code: 'manifest_mismatch' } });
+    expect(await readdir(copy, { recursive: true })).toEqual(before);
+    await writeFile(join(copy, '.export.lock'), String(process.pid));
+    expect((await exported('--out', copy)).lines().at(-1)).toMatchObject({ error: { code: 'export_busy' } });
+  }, 60_000);
+
+  it.each([
+    [['--segment', '0', '--out', 'x'], '--segment must be a whole number from 1'],
+    [[], '--out is missing'],
+    [['--out', 's3://bucket/prefix'], 'exports in folders'],
+  ])('%j is wrong usage', async (words, message) => {
+    expect(await exported(...words)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });
+  });
+});

@@ -1,0 +1,97 @@
+import { mkdir, rm } from 'node:fs/promises';
+import type { ClientBase } from 'pg';
+import { DatabaseSource } from '../open-source/database-source.js';
+import { ExportFolder } from '../read-export/export-folder.js';
+import { openEngine } from '../read-export/export-source.js';
+import { ExportError, type ExportManifest, type ExportSegment, type Watermark } from '../read-export/manifest.js';
+import { withExportLock } from './export-lock.js';
+import { logBounds, type LogBounds } from './log-bounds.js';
+import { SegmentWriter } from './segment-writer.js';
+
+export interface ExportOptions {
+  readonly out: string;
+  /** The last seq; null: all that have a number when the export starts. */
+  readonly until: bigint | null;
+  /** Events per segment. */
+  readonly segment: number;
+  readonly redact: boolean;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: { readonly events: number; readonly total: number }) => void;
+}
+
+export interface ExportReport {
+  readonly fromSeq: number;
+  readonly toSeq: number;
+  readonly events: number;
+  readonly files: number;
+  readonly bytes: number;
+  /** Null for an empty log. */
+  readonly watermark: Watermark | null;
+}
+
+/**
+ * Writes the events behind the manifest's watermark to Parquet, segment by segment. The manifest is published after
+ * each segment, so an interrupted export continues there, and no reader sees a file that is not complete.
+ */
+export async function exportHistory(client: ClientBase, options: ExportOptions): Promise<ExportReport> {
+  const folder = new ExportFolder(options.out);
+  await mkdir(folder.path, { recursive: true });
+  return await withExportLock(folder.path, async () => await exportInto(folder, client, options));
+}
+
+async function exportInto(folder: ExportFolder, client: ClientBase, options: ExportOptions): Promise<ExportReport> {
+  let manifest = await folder.manifest();
+  const bounds = await logBounds(client, manifest?.watermark.seq ?? null);
+  if (manifest !== null) refuseOther(manifest, bounds, folder.path);
+  // What a crash left is deleted here, and never by a reader.
+  for (const path of await folder.unlisted(manifest)) await rm(folder.pathOf(path));
+  const first = manifest === null ? bounds.first : BigInt(manifest.watermark.seq) + 1n;
+  const last = options.until === null || options.until > bounds.last ? bounds.last : options.until;
+  const total = last < first ? 0 : Number(last - first + 1n);
+  const written: ExportSegment[] = [];
+  if (total > 0) {
+    const engine = await openEngine();
+    try {
+      const writer = new SegmentWriter(engine, folder, options.redact);
+      let chainBefore = manifest?.watermark.chain ?? bounds.chainBefore.toString('hex');
+      const source = new DatabaseSource(client, '');
+      for (let from = first; from <= last; from += BigInt(options.segment)) {
+        const end = from + BigInt(options.segment) - 1n;
+        const range = { from, to: end < last ? end : last, chainBefore };
+        const done = Number(from - first);
+        const told = (events: number): void => options.onProgress?.({ events: done + events, total });
+        const { segment, recordedAt } = await writer.write(source, range, options.signal, told);
+        written.push(segment);
+        chainBefore = segment.chain;
+        manifest = {
+          watermark: { seq: segment.to_seq, chain: segment.chain, recorded_at: recordedAt },
+          events: (manifest?.events ?? 0) + segment.events,
+          segments: [...(manifest?.segments ?? []), segment],
+        };
+        await folder.publish(manifest);
+      }
+    } finally {
+      engine.closeSync();
+    }
+  }
+  const files = written.flatMap((segment) => segment.files);
+  return {
+    fromSeq: Number(first),
+    toSeq: total === 0 ? Number(first - 1n) : Number(last),
+    events: total,
+    files: files.length,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    watermark: manifest?.watermark ?? null,
+  };
+}
+
+/** The export must be of this log: the log has the watermark's chain at its seq. */
+function refuseOther({ watermark }: ExportManifest, { chainAtWatermark, last }: LogBounds, path: string): void {
+  if (chainAtWatermark?.toString('hex') === watermark.chain) return;
+  throw new ExportError(
+    'manifest_mismatch',
+    chainAtWatermark === null
+      ? `the export in ${path} ends at seq ${watermark.seq}, and this log has seq ${last} as its last: it is of another log`
+      : `the export in ${path} is of another log: its chain at seq ${watermark.seq} is ${watermark.chain}, the log has ${chainAtWatermark.toString('hex')}`,
+  );
+}

@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto';
+import {
+  BIGINT,
+  BLOB,
+  BOOLEAN,
+  DuckDBBlobValue,
+  DuckDBTimestampTZValue,
+  INTEGER,
+  TIMESTAMPTZ,
+  VARCHAR,
+} from '@duckdb/node-api';
+import type { DuckDBType, DuckDBValue } from '@duckdb/node-api';
+import type { NumberedEvent } from '@heddle/platform-event-log';
+
+/** Columns of an export in order, each with its type and its value of an event. */
+const COLUMNS: readonly (readonly [name: string, type: DuckDBType, value: (event: NumberedEvent) => DuckDBValue])[] = [
+  ['seq', BIGINT, ({ seq }) => seq],
+  ['event_id', VARCHAR, ({ eventId }) => eventId],
+  ['job_id', VARCHAR, ({ streamId }) => streamId],
+  ['version', INTEGER, ({ version }) => version],
+  ['type', VARCHAR, ({ type }) => type],
+  ['schema_version', INTEGER, ({ schemaVersion }) => schemaVersion],
+  ['account_id', VARCHAR, ({ accountId }) => accountId],
+  ['deployment_id', VARCHAR, ({ deploymentId }) => deploymentId],
+  ['fence', BIGINT, ({ fence }) => bigOrNull(fence)],
+  ['worker_seq', BIGINT, ({ workerSeq }) => bigOrNull(workerSeq)],
+  ['is_terminal', BOOLEAN, ({ isTerminal }) => isTerminal],
+  ['recorded_at', TIMESTAMPTZ, ({ recordedAt }) => instant(recordedAt)],
+  ['correlation_id', VARCHAR, ({ correlationId }) => correlationId],
+  ['causation_id', VARCHAR, ({ causationId }) => causationId],
+  ['data', VARCHAR, ({ data }) => data?.toString('utf8') ?? null],
+  ['data_sha256', BLOB, (event) => new DuckDBBlobValue(digest(event))],
+  ['chain', BLOB, ({ chain }) => (chain === null ? null : new DuckDBBlobValue(chain))],
+];
+
+export const COLUMN_TYPES: readonly DuckDBType[] = COLUMNS.map(([, type]) => type);
+
+export const COLUMN_LIST = COLUMNS.map(([name]) => name).join(', ');
+
+export const TABLE_COLUMNS = COLUMNS.map(([name, type]) => `${name} ${type.toString()}`).join(', ');
+
+/** The values of some events, column by column. */
+export function columnsOf(events: readonly NumberedEvent[]): DuckDBValue[][] {
+  return COLUMNS.map(([, , value]) => events.map((event) => value(event)));
+}
+
+/** The event of a row that was selected by `COLUMN_LIST`. */
+export function eventOfRow(row: readonly DuckDBValue[]): NumberedEvent {
+  const text = (at: number): string => String(row[at]);
+  const textOrNull = (at: number): string | null => (row[at] === null ? null : text(at));
+  const numberOrNull = (at: number): number | null => (row[at] === null ? null : Number(row[at]));
+  const bytes = (at: number): Buffer | null => {
+    const value = row[at];
+    return value instanceof DuckDBBlobValue ? Buffer.from(value.bytes) : null;
+  };
+  const data = textOrNull(14);
+  return {
+    seq: row[0] === null ? null : BigInt(text(0)),
+    eventId: text(1),
+    streamId: text(2),
+    version: Number(row[3]),
+    type: text(4),
+    schemaVersion: Number(row[5]),
+    accountId: text(6),
+    deploymentId: text(7),
+    fence: numberOrNull(8),
+    workerSeq: numberOrNull(9),
+    isTerminal: row[10] === true,
+    recordedAt: new Date(Number((row[11] as DuckDBTimestampTZValue).micros / 1_000n)).toISOString(),
+    correlationId: textOrNull(12),
+    causationId: textOrNull(13),
+    data: data === null ? null : Buffer.from(data),
+    dataDigest: bytes(15) ?? undefined,
+    chain: bytes(16),
+    status: null,
+    traceparent: null,
+  };
+}
+
+function digest({ data, dataDigest }: NumberedEvent): Buffer {
+  return data === null ? (dataDigest ?? Buffer.alloc(0)) : hash('sha256', data, 'buffer');
+}
+
+function instant(iso: string): DuckDBTimestampTZValue {
+  return new DuckDBTimestampTZValue(BigInt(Date.parse(iso)) * 1_000n);
+}
+
+function bigOrNull(value: number | null): bigint | null {
+  return value === null ? null : BigInt(value);
+}

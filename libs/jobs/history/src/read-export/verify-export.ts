@@ -1,0 +1,71 @@
+import { FaultList } from '@heddle/platform-event-log';
+import type { LogFaultKind } from '@heddle/platform-event-log';
+import { verifySource } from '../verify-source/verify-source.js';
+import type { SourceReport, VerifySourceOptions } from '../verify-source/verify-source.js';
+import type { ExportFolder } from './export-folder.js';
+import { ExportSource, openEngine, parquet } from './export-source.js';
+import { ExportError, type ExportManifest } from './manifest.js';
+
+/** Checks an export against its manifest and itself, without a database. */
+export async function verifyExport(
+  folder: ExportFolder,
+  options: Omit<VerifySourceOptions, 'start' | 'faults'>,
+): Promise<SourceReport> {
+  const manifest = await folder.manifest();
+  if (manifest === null) throw new ExportError('manifest_mismatch', `${folder.path} holds no manifest.json`);
+  const faults = new FaultList();
+  const engine = await openEngine();
+  try {
+    const leftOut = await checkFiles(folder, manifest, faults, async (path) => {
+      await engine.runAndReadAll(`select count(chain) from ${parquet([folder.pathOf(path)])}`);
+    });
+    const source = new ExportSource(folder, manifest, engine, leftOut);
+    const [first] = manifest.segments;
+    const start = { seq: BigInt(first!.from_seq) - 1n, chain: Buffer.from(first!.chain_before, 'hex') };
+    const report = await verifySource(source, { ...options, start, faults });
+    if (report.lastSeq === BigInt(manifest.watermark.seq) && report.chain.toString('hex') !== manifest.watermark.chain)
+      faults.add('manifest', `the watermark of ${manifest.watermark.seq} has another chain than the events`, {
+        seq: report.lastSeq,
+        file: 'manifest.json',
+      });
+    return { ...report, faults: faults.found };
+  } finally {
+    engine.closeSync();
+  }
+}
+
+/** Returns the files that cannot be read at all. */
+async function checkFiles(
+  folder: ExportFolder,
+  manifest: ExportManifest,
+  faults: FaultList,
+  read: (path: string) => Promise<void>,
+): Promise<Set<string>> {
+  const leftOut = new Set<string>();
+  for (const file of manifest.segments.flatMap(({ files }) => files)) {
+    const { path } = file;
+    const trouble = await folder.trouble(file);
+    if (trouble === null) continue;
+    const [kind, message]: readonly [LogFaultKind, string] =
+      trouble === 'missing'
+        ? ['file_missing', `${path} is missing`]
+        : trouble === 'link'
+          ? ['file_changed', `${path} is a symbolic link`]
+          : [
+              'file_changed',
+              `${path} is not the file that was exported: its size or digest differs from the manifest's`,
+            ];
+    faults.add(kind, message, { file: path });
+    // A changed file is read all the same, so that the changed event is named; a link leads anywhere.
+    const isReadable =
+      trouble === 'changed' &&
+      (await read(path).then(
+        () => true,
+        () => false,
+      ));
+    if (!isReadable) leftOut.add(path);
+  }
+  for (const path of await folder.unlisted(manifest))
+    faults.add('file_unlisted', `${path} is not in the manifest`, { file: path });
+  return leftOut;
+}
