@@ -46,6 +46,7 @@ import type { CliFailure } from './failure.js';
 import { clusterSecretsCommand } from './prepare-cluster/cluster-secrets.command.js';
 import { migrateCommand } from './prepare-cluster/migrate.command.js';
 import { serviceTokenCommand } from './prepare-cluster/service-token.command.js';
+import { historyQueryCommand } from './query-history/history-query.command.js';
 import { historyRebuildCommand } from './rebuild-history/history-rebuild.command.js';
 import { historyReplayCommand } from './replay-history/history-replay.command.js';
 import { historySchemaCommand } from './show-schema/history-schema.command.js';
@@ -81,6 +82,7 @@ export const COMMANDS: readonly Command[] = [
   historyFollowCommand,
   historyVerifyCommand,
   historyExportCommand,
+  historyQueryCommand,
   historyAsOfCommand,
   historyDiffCommand,
   historyRebuildCommand,

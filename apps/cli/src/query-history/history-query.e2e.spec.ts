@@ -1,0 +1,170 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startStandalone } from '@heddle/testing-standalone';
+import type { Standalone } from '@heddle/testing-standalone';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { heddleInProcess } from '../heddle-in-process.fixture.js';
+
+const GRAPH = {
+  '1': { class_type: 'EmptyImage', inputs: { width: 8, height: 8, batch_size: 1, color: 255 } },
+  '2': { class_type: 'SaveImage', inputs: { images: ['1', 0], filename_prefix: 'blue' } },
+};
+
+let service: Standalone;
+let folder: string;
+let out: string;
+let jobId: string;
+const history = (...words: string[]) => heddleInProcess(['history', ...words]);
+const ask = (...words: string[]) => history('query', '--from', out, ...words);
+const rows = async (sql: string, ...words: string[]): Promise<Record<string, unknown>[]> => {
+  const { code, out: text, err } = await ask(sql, '--json', ...words);
+  expect([code, err]).toEqual([0, '']);
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+};
+
+beforeAll(async () => {
+  service = await startStandalone();
+  folder = await mkdtemp(join(tmpdir(), 'heddle-cli-'));
+  out = join(folder, 'export');
+  await writeFile(join(folder, 'graph.json'), JSON.stringify(GRAPH));
+  const ran = await heddleInProcess(['run', join(folder, 'graph.json'), '--json'], { HEDDLE_URL: service.url });
+  const last = JSON.parse(ran.out.trim().split('\n').at(-1)!) as { job: { id: string } };
+  jobId = last.job.id;
+  await history('follow', '--after', '0', '--type', 'JobSucceeded', '--limit', '1', '--data', service.dataDir);
+  expect((await history('export', '--out', out, '--segment', '3', '--data', service.dataDir)).code).toBe(0);
+}, 60_000);
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('heddle history query', () => {
+  it('has the rows of a job that show --summary has', async () => {
+    const { out: text } = await history('show', jobId, '--summary', '--json', '--from', out);
+    const summary = JSON.parse(text) as Record<string, Record<string, unknown>[]>;
+    expect(await rows('select * from attempts')).toEqual(summary['attempts']);
+    expect(await rows('select * from node_runs order by position')).toEqual(summary['node_runs']);
+    expect(await rows('select * from outputs')).toEqual(summary['outputs']);
+    expect(await rows('select * from jobs')).toMatchObject([
+      {
+        job_id: jobId,
+        status: 'succeeded',
+        queue_ms: summary['queue_ms'],
+        execution_ms: summary['execution_ms'],
+        submitted_at: summary['submitted_at'],
+        attempts: 1,
+        nodes_total: 2,
+        outputs: 1,
+        labels: {},
+        purged_at: null,
+      },
+    ]);
+    expect(await rows('select * from workers')).toMatchObject([{ attempts: 1, jobs: 1, lost: 0 }]);
+    expect(await rows('select * from accounts_daily')).toMatchObject([
+      { submitted: 1, succeeded: 1, failed: 0, outputs: 1 },
+    ]);
+  });
+
+  it('takes parameters, a file, and every kind of question', async () => {
+    const byParam = await rows('select count(*) as n from events where job_id = $id', '--param', `id=${jobId}`);
+    expect(byParam[0]!['n']).toBeGreaterThan(4);
+    await writeFile(
+      join(folder, 'q.sql'),
+      '-- how many\nwith a as (select 9007199254740993 as big) select big from a;\n',
+    );
+    expect(JSON.parse((await ask('--file', join(folder, 'q.sql'), '--json')).out)).toEqual({ big: '9007199254740993' });
+    for (const sql of [
+      'values (1)',
+      'describe jobs',
+      'show tables',
+      'explain select 1',
+      'explain analyze select 1',
+      '(select 1)',
+    ])
+      expect((await ask(sql)).code, sql).toBe(0);
+  });
+
+  it('prints CSV whose cells begin no formula, tables that move no cursor, and writes files', async () => {
+    const sql = `select '=1+1' as a, '-5' as b, '@x,y' as c, chr(27) || '[2Jred' || chr(8238) as d`;
+    expect((await ask(sql, '--format', 'csv')).out).toBe(`a,b,c,d\n'=1+1,-5,"'@x,y",\\u001b[2Jred\\u202e\n`);
+    expect((await ask(sql, '--format', 'table')).out).toMatch(/^a +b +c +d\n=1\+1 +-5 +@x,y +red\n$/);
+    const file = join(folder, 'rows.csv');
+    expect((await ask('select 1 as one', '--format', 'csv', '--out', file)).code).toBe(0);
+    expect(await readFile(file, 'utf8')).toBe('one\n1\n');
+    expect((await ask('select 2', '--out', file)).code).toBe(1);
+  });
+
+  it('answers over a snapshot of a database, and leaves none behind', async () => {
+    const { code, out: text } = await history(
+      'query',
+      'select count(*) as n from jobs',
+      '--json',
+      '--data',
+      service.dataDir,
+    );
+    expect([code, JSON.parse(text)]).toEqual([0, { n: 1 }]);
+  });
+
+  it.each([
+    ['create table t (a int)'],
+    ["copy (select 1) to 'x.csv'"],
+    ["copy (select * from events) to 'EXPORT/manifest.json'"],
+    ["explain analyze copy (select 1) to 'EXPORT/manifest.json'"],
+    ["attach 'x.db'"],
+    ["load 'httpfs'"],
+    ['install httpfs'],
+    ["set memory_limit = '4GB'"],
+    ['pragma memory_limit = 1'],
+    ['insert into events values (1)'],
+    ['with a as (select 1) delete from events'],
+    ['call pragma_version()'],
+    ['select 1; select 2'],
+    ['select 1; drop view jobs'],
+    ['selec 1'],
+    [''],
+  ])('refuses %j and changes nothing', async (sql) => {
+    const before = await readFile(join(out, 'manifest.json'), 'utf8');
+    const { code, out: text } = await ask(sql.replace('EXPORT', out), '--json');
+    expect([code, JSON.parse(text)]).toMatchObject([2, { error: { code: 'sql_refused' } }]);
+    expect(await readFile(join(out, 'manifest.json'), 'utf8')).toBe(before);
+    expect(existsSync('x.csv') || existsSync('x.db')).toBe(false);
+  });
+
+  it.each([
+    [`select * from read_text('/etc/passwd')`],
+    [`select * from read_csv('/etc/passwd')`],
+    [`select * from glob('/etc/*')`],
+    [`select * from '/etc/passwd'`],
+  ])('reads no other file: %j', async (sql) => {
+    const { code, out: text } = await ask(sql, '--json');
+    expect([1, 2]).toContain(code);
+    expect(text).not.toContain('root:');
+    expect(JSON.parse(text)).toMatchObject({ event: 'error' });
+  });
+
+  it('stops a query that takes too long or needs too much memory', async () => {
+    const endless = 'select count(*) from range(10000000000) a, range(10000000000) b';
+    const late = await ask(endless, '--json', '--timeout-s', '0.3');
+    expect([late.code, JSON.parse(late.out)]).toMatchObject([1, { error: { code: 'sql_limit' } }]);
+    const large = await ask('select list(a) from range(200000000) t(a)', '--json', '--memory', '50MB');
+    expect([large.code, JSON.parse(large.out)]).toMatchObject([1, { error: { code: 'sql_limit' } }]);
+    const wrong = await ask("select 'a'::int", '--json');
+    expect([wrong.code, JSON.parse(wrong.out)]).toMatchObject([1, { error: { code: 'sql_failed' } }]);
+  });
+
+  it.each([
+    [['--format', 'xls', 'select 1']],
+    [['--format', 'svg', 'select 1']],
+    [['--timeout-s', '0', 'select 1']],
+    [['--memory', 'lots', 'select 1']],
+    [['--param', 'x', 'select 1']],
+    [[]],
+  ])('%j is wrong usage', async (words) => {
+    expect((await ask(...words)).code).toBe(2);
+  });
+});

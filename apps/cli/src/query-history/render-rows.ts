@@ -1,0 +1,70 @@
+import type { PlainValue, QueryRows } from '@heddle/jobs-history/exports';
+import { plainText } from '../terminal/plain-text.js';
+
+export type RowFormat = 'table' | 'csv' | 'json';
+
+/** Rows whose widths set the columns of a table; the rest is printed in these. */
+const MEASURED = 1_000;
+const MAX_WIDTH = 60;
+const IS_NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+const BEGINS_FORMULA = /^[=+\-@\t\r]/;
+
+/** Writes the rows line by line; returns their number. */
+export async function writeRows(
+  { columns, rows }: QueryRows,
+  format: RowFormat,
+  write: (line: string) => void | Promise<void>,
+): Promise<number> {
+  let count = 0;
+  let widths: readonly number[] | null = null;
+  if (format === 'csv') await write(columns.map(csvCell).join(','));
+  for await (const batch of rows()) {
+    if (format === 'table' && widths === null) {
+      widths = widthsOf(columns, batch);
+      await write(tableLine(columns, widths));
+    }
+    for (const row of batch) await write(lineOf(columns, row, format, widths ?? []));
+    count += batch.length;
+  }
+  if (format === 'table' && widths === null) await write(tableLine(columns, widthsOf(columns, [])));
+  return count;
+}
+
+function lineOf(
+  columns: readonly string[],
+  row: readonly PlainValue[],
+  format: RowFormat,
+  widths: readonly number[],
+): string {
+  if (format === 'csv') return row.map(csvCell).join(',');
+  if (format === 'json') return JSON.stringify(Object.fromEntries(columns.map((name, at) => [name, row[at] ?? null])));
+  return tableLine(row.map(cellText), widths);
+}
+
+function cellText(value: PlainValue): string {
+  if (value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** A spreadsheet runs a cell that begins like a formula: such a text gets an apostrophe. */
+export function csvCell(value: PlainValue): string {
+  const text = cellText(value);
+  const safe = BEGINS_FORMULA.test(text) && !IS_NUMBER.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function widthsOf(columns: readonly string[], rows: readonly (readonly PlainValue[])[]): number[] {
+  return columns.map((name, at) =>
+    Math.min(
+      MAX_WIDTH,
+      rows.slice(0, MEASURED).reduce((width, row) => Math.max(width, cellText(row[at] ?? null).length), name.length),
+    ),
+  );
+}
+
+function tableLine(cells: readonly string[], widths: readonly number[]): string {
+  return cells
+    .map((cell, at) => plainText(cell).padEnd(widths[at] ?? 0))
+    .join('  ')
+    .trimEnd();
+}

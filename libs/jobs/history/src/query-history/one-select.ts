@@ -1,0 +1,44 @@
+import { StatementType } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
+import { QueryError } from './query-error.js';
+
+const ALLOWED = 'one SELECT, WITH, VALUES, DESCRIBE, SHOW or EXPLAIN';
+const COMMENT = /^(?:\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)+/;
+const FIRST_WORD = /^\(*\s*(select|with|values|from|describe|desc|show|summarize|explain)\b/i;
+const EXPLAIN = /^explain\s+(?:analyze\s+)?(?:\([^)]*\)\s*)?/i;
+
+/**
+ * Prepares the one statement of a question and refuses everything that is not a question. Preparing executes nothing;
+ * a COPY to a file of the export would otherwise be possible, also behind EXPLAIN ANALYZE, which executes.
+ */
+export async function prepareSelect(connection: DuckDBConnection, sql: string): Promise<DuckDBPreparedStatement> {
+  const text = sql.replace(COMMENT, '');
+  if (!FIRST_WORD.test(text)) throw refused('it is another statement');
+  if (/^explain\b/i.test(text)) {
+    const explained = text.replace(EXPLAIN, '').replace(COMMENT, '');
+    if (!FIRST_WORD.test(explained) || /^explain\b/i.test(explained)) throw refused('EXPLAIN must explain a SELECT');
+    await preparedAs(connection, explained, StatementType.SELECT);
+    return await preparedAs(connection, text, StatementType.EXPLAIN);
+  }
+  return await preparedAs(connection, text, StatementType.SELECT);
+}
+
+async function preparedAs(
+  connection: DuckDBConnection,
+  sql: string,
+  type: StatementType,
+): Promise<DuckDBPreparedStatement> {
+  const statements = await connection.extractStatements(sql).catch((error: unknown) => {
+    throw refused((error as Error).message);
+  });
+  if (statements.count !== 1) throw refused(`there are ${statements.count} statements`);
+  const statement = await statements.prepare(0).catch((error: unknown) => {
+    throw refused((error as Error).message);
+  });
+  if (statement.statementType !== type) throw refused('it is another statement');
+  return statement;
+}
+
+function refused(why: string): QueryError {
+  return new QueryError('sql_refused', `the query must be ${ALLOWED}: ${why}`);
+}
