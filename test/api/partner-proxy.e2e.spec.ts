@@ -1,7 +1,9 @@
 import type { CreatedVideoWire, UpscaleWire, VideoTaskWire } from '@heddle/contracts-registry';
 import { eventually } from '@heddle/testing-api';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { adminOf } from '../security/keyed-heddle.js';
 import { useServer } from './server.js';
+import { surface } from './surface.js';
 
 const MULTIFRAME = '/proxy/videovendor/multiframe';
 const UPSCALER = '/proxy/imagevendor/v1/ai/image-upscaler-precision-v2';
@@ -20,6 +22,11 @@ describe('the partner proxy with simulated vendors', () => {
       headers: server.token === undefined ? {} : { authorization: `Bearer ${server.token}` },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+
+  beforeAll(async () => {
+    if (surface.credential !== 'keys') return;
+    await adminOf(server.process.dataDir)('POST', 'credits/default/grant', { amount: 10_000 });
+  });
 
   it('makes a video that its account reads to the end', async () => {
     const created = await call('POST', MULTIFRAME, VIDEO);
