@@ -3,6 +3,7 @@ import type { RegistryNodeState, PublisherState } from '@heddle/registry-domain'
 import type { RejectionError } from '@heddle/platform-http';
 import type { RegistryUnit, Stored } from '../commit-events/registry-unit.js';
 import { refused } from '../refused.js';
+import { assertNotBanned } from './ban-refusals.js';
 
 /** The publisher of a member's write, as it stays until the end of the transaction. A banned one writes nothing. */
 export async function writingPublisher(
@@ -48,10 +49,8 @@ const BARRIERS: Readonly<
 export async function readableNode(unit: RegistryUnit, nodeId: string): Promise<Stored<RegistryNodeState>> {
   const node = await unit.node(nodeId);
   if (node === null || node.state.status === 'deleted') throw refused('not_found', { case: 'node', id: nodeId });
-  const { nodeId: id, publisherId, status } = node.state;
-  const publisher = await unit.publisher(publisherId, 'share');
-  if (publisher?.state.status === 'banned')
-    throw refused('publisher_banned', { case: 'publisher', id: publisherId, reason: '' });
-  if (status === 'banned') throw refused('node_banned', { case: 'node', id, reason: '' });
+  const { nodeId: node_id, publisherId: publisher_id, status: node_status } = node.state;
+  const publisher = (await unit.publisher(publisher_id, 'share'))!;
+  assertNotBanned({ node_id, publisher_id, node_status, publisher_status: publisher.state.status }, '');
   return node;
 }

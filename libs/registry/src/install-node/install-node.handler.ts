@@ -3,6 +3,7 @@ import type { NodeVersionWire } from '@heddle/contracts-registry';
 import { isNodeId, nodeKey, parseVersion } from '@heddle/registry-domain';
 import type { Pool } from 'pg';
 import { ReadCache } from '../answer-reads/read-cache.js';
+import { assertNotBanned } from '../authorize/ban-refusals.js';
 import { refused } from '../refused.js';
 import { REGISTRY_POOL } from '../registry-pool.js';
 import { renderVersion } from '../render-wire/version-wire.js';
@@ -57,10 +58,8 @@ function wanted(version: string | null): string | null {
 
 /** Only bytes can be installed: a version that waits for its bytes or its scan is not there, for its members neither. */
 function assertInstallable(record: InstallRecord, version: string | null): asserts record is VersionRecord {
-  const { version_id: versionId, node_id: id, publisher_id: publisher } = record;
-  if (record.publisher_status === 'banned')
-    throw refused('publisher_banned', { case: 'publisher', id: publisher, reason: '' });
-  if (record.node_status === 'banned') throw refused('node_banned', { case: 'node', id, reason: '' });
+  const { version_id: versionId, node_id: id } = record;
+  assertNotBanned(record, '');
   if (versionId === null) {
     throw refused('not_found', version === null ? { case: 'no_version', id } : { case: 'version', id, version });
   }

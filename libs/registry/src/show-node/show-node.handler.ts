@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { NodeWire } from '@heddle/contracts-registry';
 import type { RegistryCaller } from '../authorize/caller.js';
+import { assertNotBanned } from '../authorize/ban-refusals.js';
 import { Membership } from '../authorize/membership.js';
 import { NodeReads } from '../find-nodes/node-reads.js';
 import { refused } from '../refused.js';
@@ -31,8 +32,8 @@ export class ShowNodeHandler {
     const { status, reason } = publisher.state.status === 'banned' ? publisher.state : state;
     if (status !== 'banned') return found;
     const told = (await this.membership.isMember(caller, state.publisherId)) ? reason : '';
-    throw publisher.state.status === 'banned'
-      ? refused('publisher_banned', { case: 'publisher', id: state.publisherId, reason: told })
-      : refused('node_banned', { case: 'node', id: state.nodeId, reason: told });
+    const { nodeId: node_id, publisherId: publisher_id, status: node_status } = state;
+    assertNotBanned({ node_id, publisher_id, node_status, publisher_status: publisher.state.status }, told);
+    return found;
   }
 }

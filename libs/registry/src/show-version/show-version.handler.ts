@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { NodeVersionWire } from '@heddle/contracts-registry';
 import type { RegistryCaller } from '../authorize/caller.js';
+import { assertNotBanned } from '../authorize/ban-refusals.js';
 import { Membership } from '../authorize/membership.js';
 import { VersionReads } from '../find-versions/version-reads.js';
 import { refused } from '../refused.js';
@@ -54,11 +55,10 @@ export class ShowVersionHandler {
 
 /** Throws the refusal of a version that the caller may not see; a member is told why it is banned. */
 export function assertReadable(record: VersionRecord, isMember: boolean): void {
-  const { node_id: id, publisher_id: publisher, state, node_status, publisher_status } = record;
+  const { node_id: id, state, node_status } = record;
   const { version } = state;
   const reason = isMember ? (record.ban_reason ?? state.reason) : '';
-  if (publisher_status === 'banned') throw refused('publisher_banned', { case: 'publisher', id: publisher, reason });
-  if (node_status === 'banned') throw refused('node_banned', { case: 'node', id, reason });
+  assertNotBanned(record, reason);
   if (node_status === 'deleted') throw refused('not_found', { case: 'node', id });
   const status = shownStatus(record);
   if (status === 'banned') throw refused('node_banned', { case: 'version', id: `${id}@${version}`, reason });

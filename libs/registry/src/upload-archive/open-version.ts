@@ -1,5 +1,6 @@
 import { uploadRejection } from '@heddle/registry-domain';
 import type { UploadRejection, VersionState } from '@heddle/registry-domain';
+import { assertNotBanned } from '../authorize/ban-refusals.js';
 import type { Refusals } from '../commit-events/accepted-events.js';
 import { refused } from '../refused.js';
 import type { VersionRecord } from '../render-wire/version-wire.js';
@@ -16,10 +17,8 @@ export const UPLOAD_REFUSALS: Refusals<UploadRejection> = {
 export function assertOpen(state: VersionState, { upload: number }: UploadPermit, record: VersionRecord): void {
   const rejection = uploadRejection(state, number);
   if (rejection === 'replaced') throw UPLOAD_REFUSALS[rejection]();
-  const { node_id: id, publisher_id: publisher, node_status, publisher_status } = record;
-  if (publisher_status === 'banned')
-    throw refused('publisher_banned', { case: 'publisher', id: publisher, reason: '' });
-  if (node_status === 'banned') throw refused('node_banned', { case: 'node', id, reason: '' });
-  if (node_status === 'deleted') throw refused('invalid_signature', { case: 'upload' });
+  // Whoever has the URL has shown no credential: the reason of a ban is not for them.
+  assertNotBanned(record, '');
+  if (record.node_status === 'deleted') throw refused('invalid_signature', { case: 'upload' });
   if (rejection !== null) throw UPLOAD_REFUSALS[rejection]();
 }
