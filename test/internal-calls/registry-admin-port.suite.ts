@@ -14,6 +14,7 @@ export function itModeratesARegistry(
   publisher: string,
   registry: () => RegistryAdminPort,
   client: () => PublishingClient,
+  deadTask: () => Promise<string>,
 ): void {
   const nodeId = `pack-of-${publisher}`;
   const name = { nodeId, version: '1.0.0' };
@@ -64,6 +65,22 @@ export function itModeratesARegistry(
       ok: false,
       rejection: { code: 'invalid_request', details: { fields: { status: expect.any(String) as string } } },
     });
+  });
+
+  it('lists dead callbacks behind what is older, and makes them due again once', async () => {
+    const admin = registry();
+    const first = await deadTask();
+    const second = await deadTask();
+    const dead = value(await admin.queue(all)).filter(({ kind }) => kind === 'delivery');
+    expect(dead.map(({ text }) => text)).toEqual([first, second].map((id) => `${id}: the receiver answered 500`));
+    expect(dead[0]).toMatchObject({ nodeId: '', version: null });
+    expect(value(await admin.queue({ after: dead[0]!.cursor, limit: 1 }))).toEqual([dead[1]]);
+    expect(value(await admin.redeliver(first))).toEqual({ taskId: first, deliveries: 1 });
+    expect(value(await admin.redeliver(first))).toEqual({ taskId: first, deliveries: 0 });
+    expect(value(await admin.queue(all)).filter(({ kind }) => kind === 'delivery')).toEqual([dead[1]]);
+    expect(value(await admin.redeliver(second))).toEqual({ taskId: second, deliveries: 1 });
+    for (const id of ['nothing', '', '00000000-0000-4000-8000-000000000000'])
+      expect(await admin.redeliver(id)).toMatchObject({ ok: false, rejection: { code: 'not_found' } });
   });
 
   it('sets what is given of a node, and nothing else', async () => {

@@ -32,7 +32,14 @@ describe('RegistryAdminPort', () => {
   describe.each([
     ['direct', 'acme', (): RegistryAdminPort => local.admin],
     ['over gRPC', 'globex', (): RegistryAdminPort => gateway],
-  ])('%s', (_, publisher, binding) => itModeratesARegistry(publisher, binding, () => local.client));
+  ])('%s', (_, publisher, binding) =>
+    itModeratesARegistry(
+      publisher,
+      binding,
+      () => local.client,
+      () => local.deadTask(),
+    ),
+  );
 
   it('over gRPC takes parts of 1 to 1,000', async () => {
     for (const limit of [0, 1_001]) {

@@ -1,10 +1,12 @@
-import { createSecretKey } from 'node:crypto';
+import { createSecretKey, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { REGISTRY_ADMIN_PORT } from '@heddle/contracts-messages';
 import type { NodePackagesPort, RegistryAdminPort } from '@heddle/contracts-messages';
+import { LocalProxyAdmin } from '@heddle/partner-proxy/admin';
+import { PARTNER_PROXY_MIGRATIONS, PARTNER_PROXY_ROLE } from '@heddle/partner-proxy/schema';
 import { DirectoryBlobStore } from '@heddle/platform-blob-store';
 import { CredentialDigest, readPepper } from '@heddle/platform-credentials';
 import { checkCredentialsForm, createHttpApplication, HTTP_DEFAULTS } from '@heddle/platform-http';
@@ -30,12 +32,15 @@ export interface RegistryUnderTest {
   readonly client: PublishingClient;
   /** The validation's questions, with a memory of its own. */
   packages(): NodePackagesPort;
+  /** The id of a new task of the partner proxy whose callback is dead. */
+  deadTask(): Promise<string>;
   close(): Promise<void>;
 }
 
 /** A registry of the self-hosted surface on a database and a folder of its own. */
 export async function openRegistry(): Promise<RegistryUnderTest> {
-  const database = await freshDatabase({ migrations: [REGISTRY_MIGRATIONS] });
+  const database = await freshDatabase({ migrations: [REGISTRY_MIGRATIONS, PARTNER_PROXY_MIGRATIONS] });
+  const proxyPool = database.pool(PARTNER_PROXY_ROLE);
   const folder = await mkdtemp(join(tmpdir(), 'registry-'));
   const settings = new RegistrySettings({ uploadFolder: join(folder, 'uploads') });
   const logger = createLogger('silent');
@@ -46,6 +51,7 @@ export async function openRegistry(): Promise<RegistryUnderTest> {
     signer: new VersionSigner([{ id: 'key-1', secret: createSecretKey(Buffer.alloc(32, 7)) }]),
     digest: new CredentialDigest(readPepper(join(folder, 'pepper'), true)),
     logger,
+    proxy: new LocalProxyAdmin(proxyPool, () => undefined),
     imports: [],
   });
   const app: NestFastifyApplication = await createHttpApplication(module, {
@@ -69,6 +75,21 @@ export async function openRegistry(): Promise<RegistryUnderTest> {
     admin: app.get<RegistryAdminPort>(REGISTRY_ADMIN_PORT),
     client: new PublishingClient(`http://127.0.0.1:${port}`),
     packages: () => new LocalNodePackages(database.pool(REGISTRY_ROLE)),
+    deadTask: async () => {
+      const [taskId, accountId] = [randomUUID(), randomUUID()];
+      await proxyPool.query(
+        `insert into partner_proxy.task (task_id, account_id, vendor, step, state, price, callback_token)
+         values ($1, $2, 'video', 'over', 'success', 0, $3)`,
+        [taskId, accountId, taskId.replaceAll('-', '')],
+      );
+      await proxyPool.query(
+        `insert into partner_proxy.delivery
+           (delivery_id, task_id, account_id, url, body, status, attempts, problem, ended_at)
+         values ($1, $2, $3, 'https://hooks.example.com/', '{}', 'dead', 6, 'the receiver answered 500', heddle.clock_now_ms())`,
+        [randomUUID(), taskId, accountId],
+      );
+      return taskId;
+    },
     close: async () => {
       await app.close();
       await database.drop();

@@ -15,6 +15,13 @@ export const WITHOUT_ACCOUNT: ListedTexts = [
     ],
   },
   {
+    reason: 'asked by the operator, who sees the tasks of all accounts',
+    places: [
+      'libs/partner-proxy/src/redeliver-task/redeliver-task.sql.ts#deadDeliveriesSql',
+      'libs/partner-proxy/src/redeliver-task/redeliver-task.sql.ts#redeliverSql',
+    ],
+  },
+  {
     reason: 'the row was locked before with its account, in the same transaction',
     places: [
       'libs/assets/src/delete-asset/delete-asset.sql.ts#DELETE_ASSET',

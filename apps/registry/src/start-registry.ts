@@ -27,8 +27,8 @@ export async function startRegistry(service: ServiceProcess): Promise<string> {
   const taskCredits = hasKeys ? await (await import('./remote-task-credits.js')).remoteTaskCredits(service) : null;
   const own = { database, keys, taskCredits, guard: null, prefix: '', mayMakeKeys: false, bus };
   assertVendorKeys(settings);
-  const app = await createRegistryApi(service, own);
   const proxy = new LateProxy(service, own);
+  const app = await createRegistryApi(service, { ...own, openProxy: () => proxy.goOn() });
   proxy.mountOn(app.getHttpServer());
   proxy.goOn();
   const packages = new LocalNodePackages(database.pool(REGISTRY_ROLE));

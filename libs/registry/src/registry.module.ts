@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
+import { PROXY_ADMIN_PORT } from '@heddle/contracts-messages';
+import type { ProxyAdminPort } from '@heddle/contracts-messages';
 import { BLOB_STORE } from '@heddle/platform-blob-store';
 import type { BlobStore } from '@heddle/platform-blob-store';
 import { CredentialDigest } from '@heddle/platform-credentials';
@@ -113,6 +115,8 @@ export interface RegistryModuleOptions {
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Absent: no other process reads the events of the registry. */
   readonly bus?: MessageBus;
+  /** Absent: a process without the partner proxy. */
+  readonly proxy?: ProxyAdminPort;
   /** Modules that provide KEY_CHECK; none on self-hosted. */
   readonly imports: readonly DynamicModule[];
 }
@@ -195,6 +199,7 @@ export class RegistryModule {
     digest,
     logger,
     bus,
+    proxy,
     imports,
   }: RegistryModuleOptions): DynamicModule {
     return {
@@ -208,6 +213,7 @@ export class RegistryModule {
         { provide: VersionSigner, useValue: signer },
         { provide: CredentialDigest, useValue: digest },
         { provide: REGISTRY_BUS, useValue: bus ?? null },
+        { provide: PROXY_ADMIN_PORT, useValue: proxy ?? null },
         { provide: RegistryLogger, useValue: new RegistryLogger(logger) },
         RegistryLog,
         TokenCheck,

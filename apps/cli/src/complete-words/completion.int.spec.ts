@@ -31,7 +31,7 @@ describe('completion', () => {
     ['heddle jobs --status succ', ['succeeded']],
     ['heddle serve --queue-depth-a', ['--queue-depth-account']],
     ['heddle engine --ur', []],
-    ['heddle registry re', ['revoke-token', 'request-review', 'review', 'rescan', 'release']],
+    ['heddle registry re', ['revoke-token', 'request-review', 'review', 'rescan', 'release', 'redeliver']],
     ['heddle registry review pack@1.0.0 --status a', ['active']],
     ['heddle registry publish --registr', ['--registry']],
   ])('of "%s" in bash offers %j', async (line, words) => {

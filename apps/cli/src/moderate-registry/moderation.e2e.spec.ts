@@ -56,6 +56,13 @@ describe('the commands of who manages what is published', () => {
     expect(await lines('queue')).toEqual([]);
   });
 
+  it('send the callbacks of a task again, if there is such a task', async () => {
+    const { code, err } = await heddle('redeliver', '0b6b4f3c-2f43-4c0f-9a53-0a6f5d4f9b11');
+    expect(code).toBe(1);
+    expect(err).toContain('No task of a partner vendor has the id "0b6b4f3c-2f43-4c0f-9a53-0a6f5d4f9b11".');
+    expect((await heddle('redeliver')).code).toBe(2);
+  });
+
   it('install an active version, and no flagged one without --allow-flagged', async () => {
     await line('review', 'image-tools@1.2.0', '--status', 'flagged');
     const into = join(home, 'nodes');

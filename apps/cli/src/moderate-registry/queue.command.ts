@@ -28,7 +28,7 @@ const EVENTS: readonly FieldColumn[] = [
 
 export const queueCommand = adminCommand({
   name: 'registry queue',
-  summary: 'list what waits for a decision: flagged versions, requests for a review, reports',
+  summary: 'list what waits for a decision: flagged versions, requests for a review, reports, dead callbacks',
   words: '',
   options: {},
   examples: ['heddle registry queue', 'heddle registry queue --json | jq -r .kind'],

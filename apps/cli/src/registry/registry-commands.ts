@@ -2,6 +2,7 @@ import type { Command } from '../command-line/command.js';
 import { installCommand } from '../install-package/install.command.js';
 import { decisionCommands } from '../moderate-registry/decide.command.js';
 import { eventsCommand, queueCommand } from '../moderate-registry/queue.command.js';
+import { redeliverCommand } from '../moderate-registry/redeliver.command.js';
 import { setCommand } from '../moderate-registry/set.command.js';
 import { checkCommand } from '../publish-package/check.command.js';
 import { publishCommand } from '../publish-package/publish.command.js';
@@ -34,6 +35,7 @@ export const REGISTRY_COMMANDS: readonly Command[] = [
   installCommand,
   queueCommand,
   ...decisionCommands,
+  redeliverCommand,
   setCommand,
   eventsCommand,
 ];

@@ -50,8 +50,8 @@ export async function serveRegistry(
   const { createRegistryApi, listenForRegistry } = await import('./registry.js');
   const { database, accounts, taskCredits } = parts;
   const own = { database, keys: accountsOf(accounts), taskCredits, guard: null, prefix: '', mayMakeKeys: true };
-  const app = await createRegistryApi(service, own);
   const proxy = new LateProxy(service, own);
+  const app = await createRegistryApi(service, { ...own, openProxy: () => proxy.goOn() });
   proxy.mountOn(app.getHttpServer());
   proxy.goOn();
   const url = await listenForRegistry(service, app);
@@ -70,7 +70,7 @@ function mountRegistry(
 ): RegistryAdminPort {
   let opened: Promise<OpenRegistry> | null = null;
   const open = (): Promise<OpenRegistry> => {
-    opened ??= openRegistry(service, parts);
+    opened ??= openRegistry(service, parts, proxy);
     // The next request tries again.
     opened.catch(() => (opened = null));
     return opened;
@@ -107,10 +107,11 @@ interface OpenRegistry {
 async function openRegistry(
   service: ServiceProcess,
   { database, accounts, taskCredits, guard }: StandaloneRegistry,
+  proxy: LateProxy,
 ): Promise<OpenRegistry> {
   const { createRegistryApi } = await import('./registry.js');
   const mounted = { database, keys: accountsOf(accounts), taskCredits, guard, prefix: PREFIX, mayMakeKeys: true };
-  const app = await createRegistryApi(service, mounted);
+  const app = await createRegistryApi(service, { ...mounted, openProxy: () => proxy.goOn() });
   await app.init();
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   await fastify.ready();
@@ -129,6 +130,7 @@ function openedLate(admin: () => Promise<RegistryAdminPort>): RegistryAdminPort 
     queue: async (...given) => (await admin()).queue(...given),
     events: async (...given) => (await admin()).events(...given),
     setClasses: async (...given) => (await admin()).setClasses(...given),
+    redeliver: async (...given) => (await admin()).redeliver(...given),
   };
 }
 

@@ -2,6 +2,8 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { PROXY_ROUTES, REGISTRY_LIMITS } from '@heddle/contracts-registry';
 import { CredentialDigest, readPepper } from '@heddle/platform-credentials';
+import { LocalProxyAdmin } from '@heddle/partner-proxy/admin';
+import { PARTNER_PROXY_ROLE } from '@heddle/partner-proxy/schema';
 import type { TaskCreditsPort } from '@heddle/contracts-messages';
 import type { Database } from '@heddle/platform-database';
 import { createHttpApplication } from '@heddle/platform-http';
@@ -36,6 +38,8 @@ export interface RegistryParts {
   readonly mayMakeKeys: boolean;
   /** Absent: no other process reads the events. */
   readonly bus?: MessageBus;
+  /** Opens the partner proxy of this process if it has work. */
+  openProxy(): void;
 }
 
 const STORE = { folder: REGISTRY_BLOBS, prefix: 'registry/', name: 'blob store of the registry' };
@@ -43,7 +47,7 @@ const STORE = { folder: REGISTRY_BLOBS, prefix: 'registry/', name: 'blob store o
 /** The registry's HTTP application, which listens nowhere yet; closed at the stop of the process. */
 export async function createRegistryApi(
   service: ServiceProcess,
-  { database, keys, guard: given, prefix, mayMakeKeys, bus }: RegistryParts,
+  { database, keys, guard: given, prefix, mayMakeKeys, bus, openProxy }: RegistryParts,
 ): Promise<NestFastifyApplication> {
   const { settings, logger, metrics } = service;
   const data = resolve(settings.data);
@@ -68,6 +72,7 @@ export async function createRegistryApi(
     digest: new CredentialDigest(readPepper(settings.keyPepper ?? join(data, 'key-pepper'), true)),
     logger,
     ...(bus === undefined ? {} : { bus }),
+    proxy: new LocalProxyAdmin(database.pool(PARTNER_PROXY_ROLE), openProxy),
     imports: keys === null ? [] : [keys],
   });
   const guard = given ?? registryGuard(settings);

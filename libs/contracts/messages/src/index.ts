@@ -156,6 +156,8 @@ export type {
   WorkerAssetsPort,
 } from './assets.port.js';
 export { MODERATION_PORT } from './moderation.port.js';
+export { PROXY_ADMIN_PORT } from './proxy-admin.port.js';
+export type { DeadDeliveriesPart, DeadDelivery, ProxyAdminPort, RedeliveredTask } from './proxy-admin.port.js';
 export { REGISTRY_ADMIN_PORT } from './registry-admin.port.js';
 export type {
   NodeRankChanges,

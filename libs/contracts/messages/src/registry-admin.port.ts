@@ -1,5 +1,6 @@
 import type { Answer } from './answer.js';
 import type { ListPart } from './accounts.port.js';
+import type { RedeliveredTask } from './proxy-admin.port.js';
 
 /** What an operator bans: a node, or a publisher with all its nodes. */
 export type RegistryTarget = { readonly nodeId: string } | { readonly publisher: string };
@@ -27,11 +28,14 @@ export interface NodeRankChanges {
   readonly tags?: readonly string[];
 }
 
-/** What waits for a person. `text`: the findings, the message of the publisher, or reason and message of a report. */
+/**
+ * What waits for a person. `text`: the findings, the message of the publisher, reason and message of a report, or the id of a task
+ * and why its callback is dead. The entry of a delivery has an empty `nodeId`.
+ */
 export interface RegistryQueueEntry {
   /** Place in the list. */
   readonly cursor: string;
-  readonly kind: 'flagged' | 'review' | 'report';
+  readonly kind: 'flagged' | 'review' | 'report' | 'delivery';
   readonly nodeId: string;
   readonly version: string | null;
   /** ISO 8601 */
@@ -78,5 +82,7 @@ export interface RegistryAdminPort {
   events(nodeId: string, part: ListPart): Promise<Answer<readonly RegistryEventView[]>>;
   /** Once for a version; then `already_set`. */
   setClasses(name: VersionName, classes: PostedClasses): Promise<Answer<null>>;
+  /** The dead callbacks of a task of the partner proxy are due again. */
+  redeliver(taskId: string): Promise<Answer<RedeliveredTask>>;
 }
 export const REGISTRY_ADMIN_PORT = Symbol('RegistryAdminPort');

@@ -13,6 +13,8 @@ import type {
   EventsResponse,
   QueueRequest,
   QueueResponse,
+  RedeliverRequest,
+  RedeliverResponse,
   ReleaseRequest,
   ReleaseResponse,
   RescanRequest,
@@ -76,6 +78,10 @@ export class RegistryAdminController implements Serving<typeof RegistryAdminServ
     const answer = await this.registry.setClasses({ nodeId, version }, classesOf(request));
     return { rejection: answer.ok ? undefined : rejectionMessage(answer.rejection) };
   }
+
+  async redeliver({ taskId }: RedeliverRequest): Promise<RedeliverResponse> {
+    return resultOf('task', await this.registry.redeliver(taskId), (task) => task);
+  }
 }
 
 function partOf({ after, limit }: Pick<QueueRequest, 'after' | 'limit'>): ListPart {
@@ -95,6 +101,7 @@ export const REGISTRY_ADMIN_CALLS = {
     queue: { openTo: GATEWAYS },
     events: { openTo: GATEWAYS },
     setClasses: { openTo: GATEWAYS, maxBytes: 'body' },
+    redeliver: { openTo: GATEWAYS },
   },
   controller: RegistryAdminController,
 } satisfies Omit<ServedContext, 'providers'>;

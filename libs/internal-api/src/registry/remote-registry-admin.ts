@@ -4,6 +4,7 @@ import type {
   ListPart,
   NodeRankChanges,
   PostedClasses,
+  RedeliveredTask,
   RegistryAdminPort,
   RegistryEventView,
   RegistryQueueEntry,
@@ -59,5 +60,9 @@ export class RemoteRegistryAdmin implements RegistryAdminPort {
     const request = { ...name, success, reason, nodes: JSON.stringify(nodes) };
     const { rejection } = await this.channel.call(calls.setClasses, request);
     return rejection === undefined ? accepted(null) : rejected(rejectionOf(rejection));
+  }
+
+  async redeliver(taskId: string): Promise<Answer<RedeliveredTask>> {
+    return answerOf(await this.channel.call(calls.redeliver, { taskId }), (task) => task);
   }
 }

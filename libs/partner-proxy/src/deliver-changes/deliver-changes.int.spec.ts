@@ -14,6 +14,7 @@ import { TargetUrls } from '../create-task/target-urls.js';
 import { TestProxy } from '../partner-proxy.fixture.js';
 import { ProxyLogger } from '../proxy-logger.js';
 import { ProxyMetrics } from '../proxy-metrics.js';
+import { LocalProxyAdmin } from '../redeliver-task/local-proxy-admin.js';
 import { PARTNER_PROXY_MIGRATIONS, PARTNER_PROXY_ROLE } from '../proxy-schema/proxy-migrations.js';
 import { PartnerProxySettings } from '../settings.js';
 import { WebhookSecrets } from '../webhook-secret/webhook-secrets.js';
@@ -200,6 +201,26 @@ describe('a delivery', () => {
     deliverer.look();
     await expect.poll(() => row(id)).toMatchObject({ status: 'delivered' });
     expect(received.filter(({ path }) => path.startsWith('/slow')).length).toBeLessThan(16);
+  });
+
+  it('that is dead is made again when the operator says so, with all its attempts', async () => {
+    answers.set('/mended', [404, 500]);
+    const id = await waits('/mended');
+    const deliverer = loop();
+    deliverer.look();
+    await expect.poll(async () => (await row(id)).status).toBe('dead');
+    const sql = 'select task_id from partner_proxy.delivery where delivery_id = $1';
+    const taskId = (await pool.query<{ task_id: string }>(sql, [id])).rows[0]!.task_id;
+    const operator = new LocalProxyAdmin(pool, () => deliverer.look());
+    const part = { afterMs: 0, afterId: '00000000-0000-0000-0000-000000000000', limit: 10 };
+    expect(await operator.deadDeliveries(part)).toMatchObject([{ taskId, problem: 'the receiver answered 404' }]);
+    expect(await operator.redeliver(taskId)).toEqual({ ok: true, value: { taskId, deliveries: 1 } });
+    expect(await operator.deadDeliveries(part)).toEqual([]);
+    await expect.poll(() => row(id)).toMatchObject({ status: 'waiting', attempts: 1 });
+    await test.advanceClock(5_000);
+    deliverer.look();
+    await expect.poll(() => row(id)).toEqual({ status: 'delivered', attempts: 2, problem: '' });
+    expect(new Set(at('/mended').map(({ headers }) => headers['webhook-id']))).toEqual(new Set([id]));
   });
 
   it('tells each change of a real task, with the body of the read', async () => {

@@ -10,8 +10,8 @@ const MAX_UNDER_WAY = 64;
 const MAX_OF_ACCOUNT = 8;
 /** Beyond an attempt and the statements around it. */
 const LEASE_MS = 3 * ATTEMPT_MS;
-/** How often deliveries are looked for that a process wrote and lost before it was due to send them. */
-const LOOK_MS = 30_000;
+/** How often deliveries are looked for that another process left, or that an operator made due again. */
+const LOOK_MS = 5_000;
 /** After a failed statement. */
 const FAULT_MS = 5_000;
 /** Clocks of timers and of the database differ. */

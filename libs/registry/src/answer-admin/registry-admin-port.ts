@@ -1,5 +1,5 @@
-import { accepted, REGISTRY_ADMIN_PORT, rejected } from '@heddle/contracts-messages';
-import type { Answer, RegistryAdminPort, Rejection } from '@heddle/contracts-messages';
+import { accepted, PROXY_ADMIN_PORT, refuse, REGISTRY_ADMIN_PORT, rejected } from '@heddle/contracts-messages';
+import type { Answer, ProxyAdminPort, RegistryAdminPort, Rejection } from '@heddle/contracts-messages';
 import { RejectionError } from '@heddle/platform-http';
 import { BanTargetHandler } from '../ban-target/ban-target.handler.js';
 import { PostClassesHandler } from '../post-classes/post-classes.handler.js';
@@ -26,8 +26,9 @@ type Made<Classes extends readonly (new (...parts: never[]) => unknown)[]> = {
 /** The operator's calls. The handlers throw refusals of the admin API, so that their transactions leave nothing behind. */
 export const registryAdminPort = {
   provide: REGISTRY_ADMIN_PORT,
-  inject: [...ADMIN_HANDLERS],
+  inject: [PROXY_ADMIN_PORT, ...ADMIN_HANDLERS],
   useFactory: (
+    proxy: ProxyAdminPort | null,
     ...[bans, reviews, ranks, releases, queue, events, classes]: Made<typeof ADMIN_HANDLERS>
   ): RegistryAdminPort => ({
     ban: (target, reason) => answered(bans.handle(target, true, reason)),
@@ -39,6 +40,8 @@ export const registryAdminPort = {
     queue: (part) => answered(queue.handle(part)),
     events: (nodeId, part) => answered(events.handle(nodeId, part)),
     setClasses: (name, posted) => answered(classes.handle(name, posted)),
+    redeliver: async (taskId) =>
+      proxy === null ? rejected(refuse('not_found', { case: 'task', id: taskId })) : await proxy.redeliver(taskId),
   }),
 };
 

@@ -30,6 +30,7 @@ export const HTTP_ERRORS = {
     node: ({ id }: { readonly id: string }) => `There is no node ${id}.`,
     version: ({ id, version }: { readonly id: string; readonly version: string }) =>
       `The node ${id} has no version ${version}.`,
+    task: ({ id }: { readonly id: string }) => `No task of a partner vendor has the id ${JSON.stringify(id)}.`,
   }),
   method_not_allowed: code(405, 'the route does not support this method; the Allow header lists the supported ones', {
     method: ({ method, allow }: { readonly method: string; readonly allow: string }) =>

@@ -127,7 +127,7 @@ export interface QueueEntries {
 
 export interface QueueEntry {
   cursor: string;
-  /** `flagged`, `review` or `report`. */
+  /** `flagged`, `review`, `report` or `delivery`. */
   kind: string;
   nodeId: string;
   version?:
@@ -178,6 +178,19 @@ export interface SetClassesRequest {
 export interface SetClassesResponse {
   /** Absent: done. */
   rejection: Rejection | undefined;
+}
+
+export interface RedeliverRequest {
+  taskId: string;
+}
+
+export interface RedeliverResponse {
+  result: { $case: "task"; value: RedeliveredTask } | { $case: "rejection"; value: Rejection } | undefined;
+}
+
+export interface RedeliveredTask {
+  taskId: string;
+  deliveries: number;
 }
 
 function createBaseTarget(): Target {
@@ -1766,6 +1779,168 @@ export const SetClassesResponse: MessageFns<SetClassesResponse> = {
   },
 };
 
+function createBaseRedeliverRequest(): RedeliverRequest {
+  return { taskId: "" };
+}
+
+export const RedeliverRequest: MessageFns<RedeliverRequest> = {
+  encode(message: RedeliverRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.taskId !== "") {
+      writer.uint32(10).string(message.taskId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RedeliverRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRedeliverRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.taskId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRedeliverResponse(): RedeliverResponse {
+  return { result: undefined };
+}
+
+export const RedeliverResponse: MessageFns<RedeliverResponse> = {
+  encode(message: RedeliverResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    switch (message.result?.$case) {
+      case "task":
+        RedeliveredTask.encode(message.result.value, writer.uint32(10).fork()).join();
+        break;
+      case "rejection":
+        Rejection.encode(message.result.value, writer.uint32(18).fork()).join();
+        break;
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RedeliverResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRedeliverResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.result = { $case: "task", value: RedeliveredTask.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.result = { $case: "rejection", value: Rejection.decode(reader, reader.uint32()) };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRedeliveredTask(): RedeliveredTask {
+  return { taskId: "", deliveries: 0 };
+}
+
+export const RedeliveredTask: MessageFns<RedeliveredTask> = {
+  encode(message: RedeliveredTask, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.taskId !== "") {
+      writer.uint32(10).string(message.taskId);
+    }
+    if (message.deliveries !== 0) {
+      writer.uint32(16).uint32(message.deliveries);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RedeliveredTask {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRedeliveredTask();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.taskId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.deliveries = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 export type RegistryAdminServiceService = typeof RegistryAdminServiceService;
 export const RegistryAdminServiceService = {
   ban: {
@@ -1855,6 +2030,16 @@ export const RegistryAdminServiceService = {
     responseSerialize: (value: SetClassesResponse): Buffer => Buffer.from(SetClassesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SetClassesResponse => SetClassesResponse.decode(value),
   },
+  /** The dead callbacks of a task of the partner proxy are due again. */
+  redeliver: {
+    path: "/heddle.registry.v1.RegistryAdminService/Redeliver" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RedeliverRequest): Buffer => Buffer.from(RedeliverRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RedeliverRequest => RedeliverRequest.decode(value),
+    responseSerialize: (value: RedeliverResponse): Buffer => Buffer.from(RedeliverResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RedeliverResponse => RedeliverResponse.decode(value),
+  },
 } as const;
 
 export interface RegistryAdminServiceServer extends UntypedServiceImplementation {
@@ -1873,6 +2058,8 @@ export interface RegistryAdminServiceServer extends UntypedServiceImplementation
   events: handleUnaryCall<EventsRequest, EventsResponse>;
   /** The classes that an extractor of the operator found, once a version. */
   setClasses: handleUnaryCall<SetClassesRequest, SetClassesResponse>;
+  /** The dead callbacks of a task of the partner proxy are due again. */
+  redeliver: handleUnaryCall<RedeliverRequest, RedeliverResponse>;
 }
 
 export interface RegistryAdminServiceClient extends Client {
@@ -2013,6 +2200,22 @@ export interface RegistryAdminServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SetClassesResponse) => void,
+  ): ClientUnaryCall;
+  /** The dead callbacks of a task of the partner proxy are due again. */
+  redeliver(
+    request: RedeliverRequest,
+    callback: (error: ServiceError | null, response: RedeliverResponse) => void,
+  ): ClientUnaryCall;
+  redeliver(
+    request: RedeliverRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: RedeliverResponse) => void,
+  ): ClientUnaryCall;
+  redeliver(
+    request: RedeliverRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: RedeliverResponse) => void,
   ): ClientUnaryCall;
 }
 
