@@ -216,7 +216,7 @@ describe('a delivery', () => {
     expect(await operator.deadDeliveries(part)).toMatchObject([{ taskId, problem: 'the receiver answered 404' }]);
     expect(await operator.redeliver(taskId)).toEqual({ ok: true, value: { taskId, deliveries: 1 } });
     expect(await operator.deadDeliveries(part)).toEqual([]);
-    await expect.poll(() => row(id)).toMatchObject({ status: 'waiting', attempts: 1 });
+    await expect.poll(() => row(id)).toMatchObject({ attempts: 1, problem: 'the receiver answered 500' });
     await test.advanceClock(5_000);
     deliverer.look();
     await expect.poll(() => row(id)).toEqual({ status: 'delivered', attempts: 2, problem: '' });
