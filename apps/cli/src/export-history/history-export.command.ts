@@ -46,7 +46,7 @@ async function exportLog(call: CommandCall): Promise<number> {
     import('../show-history/open-log.js'),
     import('@heddle/jobs-history/exports'),
   ]);
-  const log = await openLog(logPlaceOf(call), { longWork: true });
+  const log = await openLog(logPlaceOf(call), { longWork: true, asAnalyst: true });
   const began = performance.now();
   let toldAt = 0;
   const onProgress = ({ events, total }: { readonly events: number; readonly total: number }): void => {

@@ -39,7 +39,7 @@ async function follow(call: CommandCall): Promise<number> {
     import('../show-history/open-log.js'),
     import('@heddle/jobs-history'),
   ]);
-  const log = await openLog(logPlaceOf(call), { longWork: true });
+  const log = await openLog(logPlaceOf(call), { longWork: true, asAnalyst: true });
   let left = wanted.limit;
   const print = (event: SequencedEvent): void => {
     terminal.printJson(eventLine(event));

@@ -3,8 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { program } from '@heddle/platform-telemetry/program';
-import { startStandalone } from '@heddle/testing-standalone';
+import { serverOf, startStandalone } from '@heddle/testing-standalone';
 import type { Standalone } from '@heddle/testing-standalone';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runHeddle, startHeddle } from '../heddle-process.fixture.js';
 
@@ -77,6 +78,21 @@ describe('heddle history follow', () => {
       outputs: [{ node_id: '2' }],
     });
     expect((await history('show', id, '--summary')).out).toMatch(/^job .*: succeeded, version \d+\nsubmitted /);
+  });
+
+  it('reads the embedded database as the role of analysts', async () => {
+    const server = serverOf(service.dataDir)!;
+    const owner = new pg.Client(server.url(server.running()!.port, 'heddle'));
+    await owner.connect();
+    await owner.query('revoke select on jobs.event from heddle_analyst');
+    const refused = await history('follow', '--after', '0', '--limit', '1');
+    await owner.query('grant select on jobs.event to heddle_analyst');
+    await owner.end();
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('the database refuses this role') as string,
+    });
+    expect((await history('follow', '--after', '0', '--limit', '1')).code).toBe(0);
   });
 
   it('ends with 0 on Ctrl-C', async () => {

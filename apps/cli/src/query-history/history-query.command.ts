@@ -81,7 +81,7 @@ async function withExport(call: CommandCall, from: string | null, signal: AbortS
   const { openLog } = await import('../show-history/open-log.js');
   const out = await mkdtemp(join(tmpdir(), 'heddle-history-'));
   try {
-    const log = await openLog(logPlaceOf(call), { longWork: true });
+    const log = await openLog(logPlaceOf(call), { longWork: true, asAnalyst: true });
     try {
       await exportHistory(log.client, { out, until: null, segment: SNAPSHOT_SEGMENT, redact: false, signal });
     } finally {

@@ -27,7 +27,11 @@ export interface LogUse {
   readonly longWork?: boolean;
   /** The connection may write. */
   readonly writes?: boolean;
+  /** It needs the log and the rows of jobs alone: an embedded database is read as the role of analysts. */
+  readonly asAnalyst?: boolean;
 }
+
+const ANALYST_ROLE = 'heddle_analyst';
 
 const FOLDER_STEP =
   'name the data folder of Heddle with --data FOLDER (HEDDLE_DATA), or its database with HEDDLE_DATABASE_URL';
@@ -46,6 +50,7 @@ export async function openLog(
       throw wrongUsage(`${urlSetBy} is not a valid URL`, 'for example postgres://heddle@127.0.0.1:5432/heddle');
     return connect(databaseUrl, {
       use,
+      role: null,
       source: withoutUser(databaseUrl),
       named: `the database of ${urlSetBy}`,
       nextStep: DATABASE_STEP,
@@ -55,7 +60,8 @@ export async function openLog(
   const folder = resolve(dataDir);
   if (!existsSync(join(folder, 'postgres')))
     throw wrongUsage(`${folder} holds no data of Heddle`, clusterLogBeside(folder) ?? FOLDER_STEP);
-  const inFolder = { use, source: folder, named: `the database in ${folder}`, nextStep: FOLDER_STEP };
+  const role = use.asAnalyst === true ? ANALYST_ROLE : null;
+  const inFolder = { use, role, source: folder, named: `the database in ${folder}`, nextStep: FOLDER_STEP };
   const server = new PostgresServer({ dataDir: folder });
   const live = server.running();
   if (live?.status === 'ready') return connect(server.url(live.port, 'heddle'), { ...inFolder, after: NOTHING });
@@ -82,6 +88,8 @@ function withoutUser(databaseUrl: string): string {
 
 interface Opening {
   readonly use: LogUse;
+  /** Null: that of the URL. */
+  readonly role: string | null;
   readonly source: string;
   /** Name of the database in messages. */
   readonly named: string;
@@ -91,7 +99,7 @@ interface Opening {
   after(): Promise<void>;
 }
 
-async function connect(url: string, { use, source, named, nextStep, after }: Opening): Promise<OpenLog> {
+async function connect(url: string, { use, role, source, named, nextStep, after }: Opening): Promise<OpenLog> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'heddle-history',
@@ -104,6 +112,7 @@ async function connect(url: string, { use, source, named, nextStep, after }: Ope
   client.on('error', () => undefined);
   try {
     await client.connect();
+    if (role !== null) await become(client, role);
   } catch (error) {
     await after();
     throw unreachable(
@@ -119,4 +128,10 @@ async function connect(url: string, { use, source, named, nextStep, after }: Ope
       await after();
     },
   };
+}
+
+/** A database that no newer build has migrated yet has no such role: it is read as its owner. */
+async function become(client: pg.Client, role: string): Promise<void> {
+  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role]);
+  if (rowCount === 1) await client.query(`set role ${role}`);
 }

@@ -23,7 +23,7 @@ export async function openSource(call: CommandCall): Promise<OpenSource> {
   const { DatabaseSource, LinesSource } = await import('@heddle/jobs-history');
   if (from === '-') return { source: new LinesSource(process.stdin), log: null, close: () => Promise.resolve() };
   if (from !== null) return await openExport(from);
-  const log = await openLog(logPlaceOf(call), { longWork: true });
+  const log = await openLog(logPlaceOf(call), { longWork: true, asAnalyst: true });
   return { source: new DatabaseSource(log.client, log.source), log, close: () => log.close() };
 }
 

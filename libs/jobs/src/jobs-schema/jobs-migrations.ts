@@ -20,6 +20,7 @@ import { limitAccountSql, openCountersSql, openJobsOfSql, roomToRunSql } from '.
 import { reserveTaskSql } from '../reserve-task/reserve-task.sql.js';
 import { settleJobsSql } from '../commit-job-events/settle-jobs.sql.js';
 import { settleTaskSql } from '../settle-task/settle-task.sql.js';
+import { analystRole } from './analyst-role.js';
 import { creditTables } from './credit-tables.js';
 import { deriveEnvelopeSql } from './derive-envelope.js';
 import { jobTablesSql } from './job-tables.js';
@@ -73,6 +74,7 @@ export const JOBS_MIGRATIONS: SchemaMigrations = {
     limitTablesOnline,
     taskEntries,
     taskEntriesOnline,
+    analystRole,
   ],
   functions: [
     ...eventLogFunctions(LOG, allPurgedSql),
