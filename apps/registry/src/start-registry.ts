@@ -2,7 +2,7 @@ import { assertPortsFree, openBus, registryFolders, watchDisk } from '@heddle/co
 import type { ServiceProcess } from '@heddle/composition';
 import { openRoleDatabase } from '@heddle/composition/role-database';
 import { serveCalls } from '@heddle/composition/serve-calls';
-import { assertVendorKeys, LateProxy } from '@heddle/composition/partner-proxy';
+import { assertProxySettings, LateProxy } from '@heddle/composition/partner-proxy';
 import { createRegistryApi, listenForRegistry } from '@heddle/composition/registry';
 import { REGISTRY_ADMIN_PORT, SURFACES } from '@heddle/contracts-messages';
 import type { RegistryAdminPort } from '@heddle/contracts-messages';
@@ -26,7 +26,7 @@ export async function startRegistry(service: ServiceProcess): Promise<string> {
   const keys = hasKeys ? await (await import('./key-check.js')).keyCheckModule(service) : null;
   const taskCredits = hasKeys ? await (await import('./remote-task-credits.js')).remoteTaskCredits(service) : null;
   const own = { database, keys, taskCredits, guard: null, prefix: '', mayMakeKeys: false, bus };
-  assertVendorKeys(settings);
+  await assertProxySettings(settings);
   const proxy = new LateProxy(service, own);
   const app = await createRegistryApi(service, { ...own, openProxy: () => proxy.goOn() });
   proxy.mountOn(app.getHttpServer());

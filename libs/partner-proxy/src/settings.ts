@@ -1,3 +1,4 @@
+import { AllowedTargets } from '@heddle/platform-outbound';
 import {
   declareSettings,
   flag,
@@ -64,7 +65,7 @@ export function partnerProxySettings(
     pollMs: values.proxyPoll * 1_000,
     timeoutMs: values.proxyTimeout * 1_000,
     retryMs: waitsIn(values.callbackRetry),
-    callbackAllow: values.callbackAllow.map((entry) => entry.toLowerCase()),
+    callbackAllow: targetsIn(values.callbackAllow),
     videoUrl: vendorUrl('VIDEOVENDOR_URL', values.videovendorUrl),
     imageUrl: vendorUrl('IMAGEVENDOR_URL', values.imagevendorUrl),
     models: modelsIn(values.videovendorModels),
@@ -96,6 +97,16 @@ export class PartnerProxySettings {
   constructor(values: Partial<PartnerProxySettings> = {}) {
     Object.assign(this, values);
   }
+}
+
+function targetsIn(entries: readonly string[]): readonly string[] {
+  for (const entry of entries) {
+    if (AllowedTargets.parse([entry]) !== null) continue;
+    throw new SettingRefused(
+      `HEDDLE_CALLBACK_ALLOW must list host:port with commas: "${entry}" is no host with a port`,
+    );
+  }
+  return entries.map((entry) => entry.toLowerCase());
 }
 
 function waitsIn(text: string): readonly number[] {

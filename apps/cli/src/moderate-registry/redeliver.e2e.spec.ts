@@ -60,7 +60,9 @@ it('sends the dead callbacks of a task again', async () => {
   const ids = new Set(received.map(({ id }) => id));
   expect(ids.size).toBe(2);
   status = 200;
-  expect(await lines('redeliver', task)).toEqual([{ task_id: task, deliveries: 2 }]);
+  expect(await lines('redeliver', task)).toMatchObject([
+    { status: 'waiting', node_id: '', task_id: task, deliveries: 2 },
+  ]);
   await expect.poll(() => received.length).toBe(4);
   expect(new Set(received.map(({ id }) => id))).toEqual(ids);
   expect(await lines('queue')).toEqual([]);

@@ -14,4 +14,8 @@ export class RedeliverTaskController {
   }
 }
 
-const renderRedelivered = ({ taskId, deliveries }: RedeliveredTask) => JSON.stringify({ task_id: taskId, deliveries });
+/** With the fields of every operator's command on the registry (registry decisions, Commands), of which a task has one. */
+const renderRedelivered = ({ taskId, deliveries }: RedeliveredTask): string => {
+  const target = { node_id: '', publisher: '', version: '', status: 'waiting', reason: '' };
+  return JSON.stringify({ ...target, task_id: taskId, deliveries });
+};

@@ -72,6 +72,9 @@ describe('the environment of a service', () => {
       validation: ['serviceToken'],
       registry: [
         'staticToken',
+        'videovendorKey',
+        'imagevendorKey',
+        'imagevendorWebhookSecret',
         'databaseUrl',
         'accountsDatabaseUrl',
         's3AccessKey',

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ServiceProcess } from '../process/service-process.js';
 import type { ProxyParts } from './partner-proxy.js';
 
-export { assertVendorKeys } from './proxy-vendors.js';
+export { assertProxySettings } from './proxy-vendors.js';
 
 /** Path of the partner proxy at the address of the registry. */
 const PROXY = '/proxy';

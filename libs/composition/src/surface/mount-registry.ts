@@ -10,7 +10,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '@heddle/platform-database';
 import type { ServiceProcess } from '../process/service-process.js';
 import { LateProxy } from './late-proxy.js';
-import { assertVendorKeys } from './proxy-vendors.js';
+import { assertProxySettings } from './proxy-vendors.js';
 import { openSigningKeys } from './registry-signing-keys.js';
 import { reservedNodes } from './reserved-nodes.js';
 
@@ -43,7 +43,7 @@ export async function serveRegistry(
   parts: StandaloneRegistry,
 ): Promise<RegistryAdminPort> {
   await reservedNodes(service.settings);
-  assertVendorKeys(service.settings);
+  await assertProxySettings(service.settings);
   // A file that cannot be used ends the start, not the first request.
   if (service.settings.registrySigningKeys !== null) await openSigningKeys(service.settings, true);
   if (service.settings.registryPort === null) return mountRegistry(service, api, parts);

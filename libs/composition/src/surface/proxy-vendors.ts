@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Secret, SURFACES } from '@heddle/contracts-messages';
 import type { PartnerProxyModuleOptions, VendorAccess } from '@heddle/partner-proxy';
+import { readPrices } from '@heddle/partner-proxy/prices';
+import { partnerProxySettings } from '@heddle/partner-proxy/settings';
 import { SettingRefused } from '@heddle/platform-settings';
 import type { ServiceProcess } from '../process/service-process.js';
 import type { Settings } from '../settings/settings.js';
@@ -19,8 +21,18 @@ function placesOf({ surface, videovendorUrl, imagevendorUrl }: Settings): {
   return { video: videovendorUrl ?? unset, image: imagevendorUrl ?? unset };
 }
 
-/** @throws SettingRefused for a vendor without its key */
-export function assertVendorKeys(settings: Settings): void {
+/**
+ * What ends the start, not the first request.
+ *
+ * @throws SettingRefused for a vendor without its key, prices that cannot be read, and values that mean nothing
+ */
+export async function assertProxySettings(settings: Settings): Promise<void> {
+  assertVendorKeys(settings);
+  partnerProxySettings(settings, {});
+  await readPrices(settings.proxyPrices);
+}
+
+function assertVendorKeys(settings: Settings): void {
   const { video, image } = placesOf(settings);
   const refuse = (name: string): never => {
     throw new SettingRefused(`HEDDLE_${name}_KEY is unset: HEDDLE_${name}_URL names a vendor, which needs its API key`);

@@ -6,7 +6,7 @@ export class VendorBreaker {
   #failures = 0;
   #restsUntil = 0;
 
-  constructor(private readonly now: () => number = Date.now) {}
+  constructor(private readonly now: () => number = () => performance.now()) {}
 
   /** Milliseconds until a call is let through; 0: now, and the call must be reported. */
   admit(): number {

@@ -72,7 +72,7 @@ describe('a claim', () => {
     expect((await claim('pack-a')).body.error).toBe('vendor_unavailable');
     expect(asked.some((path) => path.includes('elsewhere'))).toBe(false);
     files.set(file, { status: 200, body: `${challenge}\n` });
-    expect(await claim('pack-a')).toEqual({ status: 204, body: '' });
+    expect(await claim('pack-a')).toMatchObject({ status: 204, body: '' });
     expect((await registry.call('GET', '/nodes/pack-a')).body.publisher.id).toBe('heirs');
     expect((await claim('pack-a')).body.error).toBe('already_set');
   });
