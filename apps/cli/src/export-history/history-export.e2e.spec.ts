@@ -104,10 +104,20 @@ describe('heddle history export', () => {
   it('removes what a crash left behind', async () => {
     const copy = await copyOf('crashed');
     const [path] = await filesOf(copy);
-    await cp(join(copy, path!), join(copy, path!.replace('part-', 'part-9')));
+    await cp(join(copy, path!), join(copy, path!.replace('part-0', 'part-9')));
     expect((await from(copy, 'verify')).lines().at(-1)).toMatchObject({ faults: [{ fault: 'file_unlisted' }] });
     await exported('--out', copy);
     expect((await from(copy, 'verify')).code).toBe(0);
+  }, 60_000);
+
+  it('removes no file that is of no export', async () => {
+    const copy = await copyOf('foreign');
+    const page = join(copy, 'events', 'JobFailed-1.md');
+    await writeFile(page, '# JobFailed');
+    expect((await exported('--out', copy)).lines().at(-1)).toMatchObject({
+      error: { code: 'manifest_mismatch', message: expect.stringContaining('JobFailed-1.md') as string },
+    });
+    expect(await readFile(page, 'utf8')).toBe('# JobFailed');
   }, 60_000);
 });
 

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { mkdtemp, open as openFile, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -80,6 +81,9 @@ async function withExport(call: CommandCall, from: string | null, signal: AbortS
   }
   const { openLog } = await import('../show-history/open-log.js');
   const out = await mkdtemp(join(tmpdir(), 'heddle-history-'));
+  // Also where the process ends at once, as when nobody reads its output any more.
+  const remove = (): void => rmSync(out, { recursive: true, force: true });
+  process.once('exit', remove);
   try {
     const log = await openLog(logPlaceOf(call), { longWork: true, asAnalyst: true });
     try {
@@ -90,7 +94,8 @@ async function withExport(call: CommandCall, from: string | null, signal: AbortS
     const folder = new ExportFolder(out);
     await use(folder, await folder.manifest());
   } finally {
-    await rm(out, { recursive: true, force: true });
+    process.off('exit', remove);
+    remove();
   }
 }
 

@@ -110,6 +110,14 @@ describe('heddle history query', () => {
     expect([code, JSON.parse(text)]).toEqual([0, { n: 1 }]);
   });
 
+  it('explains only the SELECT that it has judged: the engine nests comments, most readers of SQL do not', async () => {
+    const before = await readFile(join(out, 'manifest.json'), 'utf8');
+    const target = join(out, 'manifest.json');
+    const sql = `explain /* /* */ select 1 -- */ analyze copy (select 1) to '${target}' (use_tmp_file false)`;
+    expect((await ask(sql, '--json')).out).toContain('explain_value');
+    expect(await readFile(target, 'utf8')).toBe(before);
+  });
+
   it.each([
     ['create table t (a int)'],
     ["copy (select 1) to 'x.csv'"],

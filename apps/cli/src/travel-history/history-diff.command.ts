@@ -54,7 +54,7 @@ async function diffPositions(call: CommandCall): Promise<number> {
       counts[difference.change] += 1;
       terminal.printJson(difference);
       if (terminal.json) continue;
-      terminal.print(`${difference.change} ${difference.job_id}`);
+      terminal.print(plainText(`${difference.change} ${difference.job_id}`));
       if (difference.change !== 'changed') continue;
       for (const [field, [was, is]] of Object.entries(difference.fields))
         terminal.print(plainText(`  ${field}: ${JSON.stringify(was)} -> ${JSON.stringify(is)}`));

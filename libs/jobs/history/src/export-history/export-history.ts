@@ -44,7 +44,7 @@ async function exportInto(folder: ExportFolder, client: ClientBase, options: Exp
   const bounds = await logBounds(client, manifest?.watermark.seq ?? null);
   if (manifest !== null) refuseOther(manifest, bounds, folder.path);
   // What a crash left is deleted here, and never by a reader.
-  for (const path of await folder.unlisted(manifest)) await rm(folder.pathOf(path));
+  for (const path of await folder.leftovers(manifest)) await rm(folder.pathOf(path));
   const first = manifest === null ? bounds.first : BigInt(manifest.watermark.seq) + 1n;
   const last = options.until === null || options.until > bounds.last ? bounds.last : options.until;
   const total = last < first ? 0 : Number(last - first + 1n);

@@ -1,43 +1,84 @@
-import { open, readFile, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { ExportError } from '../read-export/manifest.js';
 
 const LOCK = '.export.lock';
 
-/** Keeps two exports out of one folder. The lock of a process that has ended is taken over. */
+/** Who holds a lock. The token tells two processes of one number apart, such as those of two containers. */
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  readonly token: string;
+}
+
+/** Keeps two exports out of one folder. The lock of a process of this host that has ended is taken over. */
 export async function withExportLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
   const path = join(folder, LOCK);
-  await take(path, folder, true);
+  const own: Holder = { pid: process.pid, host: hostname(), token: randomUUID() };
+  await take(path, folder, own);
   try {
     return await work();
   } finally {
-    await rm(path, { force: true });
+    if ((await holderOf(path))?.token === own.token) await rm(path, { force: true });
   }
 }
 
-async function take(path: string, folder: string, mayTakeOver: boolean): Promise<void> {
+async function take(path: string, folder: string, own: Holder): Promise<void> {
+  const written = `${path}.${own.token}`;
+  await writeFile(written, JSON.stringify(own), { flag: 'wx' });
   try {
-    const file = await open(path, 'wx');
-    await file.writeFile(String(process.pid)).finally(() => file.close());
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    const holder = Number(await readFile(path, 'utf8').catch(() => ''));
-    if (!mayTakeOver || isAlive(holder))
-      throw new ExportError(
-        'export_busy',
-        `another export (process ${holder}) writes to ${folder}: wait until it ends`,
-      );
-    await rm(path, { force: true });
-    await take(path, folder, false);
+    if (await linked(written, path)) return;
+    const holder = await holderOf(path);
+    if (holder === null || !hasEnded(holder, own)) throw busy(path, folder, holder);
+    // One taker alone gets the dead lock out of the way.
+    const dead = `${path}.${holder.token}.dead`;
+    await rename(path, dead).catch(() => undefined);
+    const moved = await holderOf(dead);
+    if (moved?.token !== holder.token || !(await linked(written, path))) throw busy(path, folder, await holderOf(path));
+    await rm(dead, { force: true });
+  } finally {
+    await rm(written, { force: true });
   }
 }
 
-function isAlive(pid: number): boolean {
-  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+/** False: the path is there already. The lock appears with its text. */
+async function linked(written: string, path: string): Promise<boolean> {
   try {
-    process.kill(pid, 0);
+    await link(written, path);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
   }
+}
+
+/** Null: there is no lock, or it cannot be read. */
+async function holderOf(path: string): Promise<Holder | null> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as Holder;
+  } catch {
+    return null;
+  }
+}
+
+function hasEnded({ pid, host, token }: Holder, own: Holder): boolean {
+  if (host !== own.host || !Number.isSafeInteger(pid) || pid <= 0) return false;
+  // This process holds no other lock: an earlier one of the same number has ended.
+  if (pid === own.pid) return token !== own.token;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
+function busy(path: string, folder: string, holder: Holder | null): ExportError {
+  const who = holder === null ? '' : ` (process ${holder.pid} of ${holder.host})`;
+  return new ExportError(
+    'export_busy',
+    `another export${who} writes to ${folder}: wait until it ends, or remove ${path} if it has ended`,
+  );
 }

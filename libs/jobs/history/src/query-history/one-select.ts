@@ -5,7 +5,7 @@ import { QueryError } from './query-error.js';
 const ALLOWED = 'one SELECT, WITH, VALUES, DESCRIBE, SHOW or EXPLAIN';
 const COMMENT = /^(?:\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)+/;
 const FIRST_WORD = /^\(*\s*(select|with|values|from|describe|desc|show|summarize|explain)\b/i;
-const EXPLAIN = /^explain\s+(?:analyze\s+)?(?:\([^)]*\)\s*)?/i;
+const EXPLAIN = /^explain\s+(analyze\s+)?/i;
 
 /**
  * Prepares the one statement of a question and refuses everything that is not a question. Preparing executes nothing;
@@ -16,9 +16,11 @@ export async function prepareSelect(connection: DuckDBConnection, sql: string): 
   if (!FIRST_WORD.test(text)) throw refused('it is another statement');
   if (/^explain\b/i.test(text)) {
     const explained = text.replace(EXPLAIN, '').replace(COMMENT, '');
+    const head = /^explain\s+analyze\b/i.test(text) ? 'explain analyze' : 'explain';
     if (!FIRST_WORD.test(explained) || /^explain\b/i.test(explained)) throw refused('EXPLAIN must explain a SELECT');
     await preparedAs(connection, explained, StatementType.SELECT);
-    return await preparedAs(connection, text, StatementType.EXPLAIN);
+    // Built of what was judged: the engine nests comments, so its EXPLAIN of the text could be of another statement.
+    return await preparedAs(connection, `${head} ${explained}`, StatementType.EXPLAIN);
   }
   return await preparedAs(connection, text, StatementType.SELECT);
 }

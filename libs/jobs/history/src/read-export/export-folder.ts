@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { lstat, open, readdir, readFile, rename } from 'node:fs/promises';
+import { lstat, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { ExportError, MANIFEST_FILE, manifestText, parseManifest } from './manifest.js';
+import { EXPORTED_FILE, ExportError, MANIFEST_FILE, manifestText, parseManifest } from './manifest.js';
 import type { ExportFile, ExportManifest } from './manifest.js';
 
 /** Some 100 bytes a file: an export of a million files is refused before it is read into memory. */
@@ -37,7 +37,9 @@ export class ExportFolder {
   /** Readers see the former manifest or this one, also after a crash. */
   async publish(manifest: ExportManifest): Promise<void> {
     const path = this.pathOf(MANIFEST_FILE);
-    const file = await open(`${path}.new`, 'w');
+    // What a crash left; a link that somebody put there is not followed.
+    await rm(`${path}.new`, { force: true });
+    const file = await open(`${path}.new`, 'wx');
     try {
       await file.writeFile(manifestText(manifest));
       await file.sync();
@@ -58,6 +60,19 @@ export class ExportFolder {
       if (depth === parts.length && (!found.isFile() || found.size !== bytes)) return 'changed';
     }
     return (await digestOf(this.pathOf(path))) === sha256 ? null : 'changed';
+  }
+
+  /** Unlisted files that an export which crashed has left. @throws ExportError if the folder holds other files */
+  async leftovers(manifest: ExportManifest | null): Promise<readonly string[]> {
+    const events = await lstat(this.pathOf('events')).catch(() => null);
+    if (events?.isSymbolicLink()) throw new ExportError('export_torn', `${this.pathOf('events')} is a symbolic link`);
+    const unlisted = await this.unlisted(manifest);
+    const foreign = unlisted.find((path) => !EXPORTED_FILE.test(path));
+    if (foreign === undefined) return unlisted;
+    throw new ExportError(
+      'manifest_mismatch',
+      `${this.pathOf(foreign)} is no file of an export: name a folder that holds an export or nothing`,
+    );
   }
 
   /** Files below `events` that the manifest does not name. */

@@ -2,7 +2,9 @@
 const FORMAT = 'heddle-history';
 const FORMAT_VERSION = 1;
 export const MANIFEST_FILE = 'manifest.json';
-const FILE = /^events\/dt=\d{4}-\d\d-\d\d\/event_type=[A-Za-z\d_%]{1,200}\/part-\d{12}-\d{12}\.parquet$/;
+/** The path of a file of an export. */
+export const EXPORTED_FILE =
+  /^events\/dt=\d{4}-\d\d-\d\d\/event_type=[A-Za-z\d_%]{1,200}\/part-\d{12}-\d{12}\.parquet$/;
 
 export interface ExportFile {
   readonly path: string;
@@ -77,10 +79,13 @@ export function parseManifest(text: string): ExportManifest {
   const { watermark, events, segments } = manifest;
   if (!Array.isArray(segments) || segments.length === 0) throw mismatch('segments is not a list with an entry');
   let before: ExportSegment | null = null;
-  for (const segment of segments as readonly ExportSegment[]) before = checkedSegment(segment, before);
+  for (const segment of segments as readonly unknown[]) {
+    if (!isObject(segment)) throw mismatch('a segment is no object');
+    before = checkedSegment(segment as unknown as ExportSegment, before);
+  }
   const total = (segments as readonly ExportSegment[]).reduce((sum, segment) => sum + segment.events, 0);
   if (events !== total) throw mismatch(`events is ${String(events)}, and the segments hold ${total}`);
-  if (watermark === undefined || watermark.seq !== before?.to_seq || watermark.chain !== before.chain)
+  if (!isObject(watermark) || watermark.seq !== before?.to_seq || watermark.chain !== before.chain)
     throw mismatch('the watermark is not the end of the last segment');
   return { watermark, events, segments: segments as readonly ExportSegment[] };
 }
@@ -95,7 +100,8 @@ function checkedSegment(segment: ExportSegment, before: ExportSegment | null): E
   if (!Array.isArray(files)) throw mismatch(`the segment ${from} to ${to} has no files`);
   let held = 0;
   for (const file of files as readonly ExportFile[]) {
-    if (typeof file.path !== 'string' || !FILE.test(file.path))
+    if (!isObject(file)) throw mismatch(`a file of the segment ${from} to ${to} is no object`);
+    if (typeof file.path !== 'string' || !EXPORTED_FILE.test(file.path))
       throw mismatch(`"${String(file.path)}" is not the path of a file of an export`);
     if (!isCount(file.events) || !isCount(file.bytes) || !isDigest(file.sha256))
       throw mismatch(`${file.path} has no size or digest`);
@@ -107,6 +113,10 @@ function checkedSegment(segment: ExportSegment, before: ExportSegment | null): E
 
 function mismatch(what: string): ExportError {
   return new ExportError('manifest_mismatch', `${MANIFEST_FILE}: ${what}`);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function isCount(value: unknown): value is number {

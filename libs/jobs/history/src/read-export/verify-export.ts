@@ -2,6 +2,7 @@ import { FaultList } from '@heddle/platform-event-log';
 import type { LogFaultKind } from '@heddle/platform-event-log';
 import { verifySource } from '../verify-source/verify-source.js';
 import type { SourceReport, VerifySourceOptions } from '../verify-source/verify-source.js';
+import { COLUMN_LIST } from './event-columns.js';
 import type { ExportFolder } from './export-folder.js';
 import { ExportSource, openEngine, parquet } from './export-source.js';
 import { ExportError, type ExportManifest } from './manifest.js';
@@ -9,7 +10,7 @@ import { ExportError, type ExportManifest } from './manifest.js';
 /** Checks an export against its manifest and itself, without a database. */
 export async function verifyExport(
   folder: ExportFolder,
-  options: Omit<VerifySourceOptions, 'start' | 'faults'>,
+  options: Omit<VerifySourceOptions, 'start' | 'faults' | 'hasDigests'>,
 ): Promise<SourceReport> {
   const manifest = await folder.manifest();
   if (manifest === null) throw new ExportError('manifest_mismatch', `${folder.path} holds no manifest.json`);
@@ -17,17 +18,23 @@ export async function verifyExport(
   const engine = await openEngine();
   try {
     const leftOut = await checkFiles(folder, manifest, faults, async (path) => {
-      await engine.runAndReadAll(`select count(chain) from ${parquet([folder.pathOf(path)])}`);
+      // Every column of every row is decoded.
+      await engine.runAndReadAll(`select bit_xor(hash(${COLUMN_LIST})) from ${parquet([folder.pathOf(path)])}`);
     });
     const source = new ExportSource(folder, manifest, engine, leftOut);
     const [first] = manifest.segments;
     const start = { seq: BigInt(first!.from_seq) - 1n, chain: Buffer.from(first!.chain_before, 'hex') };
-    const report = await verifySource(source, { ...options, start, faults });
-    if (report.lastSeq === BigInt(manifest.watermark.seq) && report.chain.toString('hex') !== manifest.watermark.chain)
-      faults.add('manifest', `the watermark of ${manifest.watermark.seq} has another chain than the events`, {
-        seq: report.lastSeq,
-        file: 'manifest.json',
-      });
+    const report = await verifySource(source, { ...options, start, faults, hasDigests: true });
+    const { seq, chain } = manifest.watermark;
+    if (report.lastSeq !== BigInt(seq) || report.chain.toString('hex') !== chain)
+      faults.add(
+        'manifest',
+        `the watermark is seq ${seq}, and the events end at seq ${report.lastSeq} with another chain`,
+        {
+          seq: report.lastSeq,
+          file: 'manifest.json',
+        },
+      );
     return { ...report, faults: faults.found };
   } finally {
     engine.closeSync();

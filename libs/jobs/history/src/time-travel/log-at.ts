@@ -17,6 +17,8 @@ export class LogAt {
   #first: NumberedEvent | null = null;
   #last: NumberedEvent | null = null;
   #at: string | null = null;
+  /** The latest instant of all events, which need not be that of the last one. */
+  #latest = '';
 
   constructor(private readonly position: Position) {
     this.#filter = new PositionFilter(position);
@@ -26,6 +28,7 @@ export class LogAt {
   take(event: NumberedEvent, folds: boolean): void {
     this.#first ??= event;
     this.#last = event;
+    if (event.recordedAt > this.#latest) this.#latest = event.recordedAt;
     if (!this.#filter.admits(event)) return;
     if (event.seq !== null && event.seq > this.#seq) [this.#seq, this.#at] = [event.seq, event.recordedAt];
     if (!folds) return;
@@ -42,7 +45,10 @@ export class LogAt {
     const [first, last] = [this.#first, this.#last];
     const named = 'seq' in position ? `seq ${position.seq}` : position.instant;
     if (first === null || last === null) throw new NoSuchPositionError(`the log is empty, so it has no ${named}`);
-    const isBehind = 'seq' in position && last.seq !== null && position.seq > last.seq;
+    const isBehind =
+      'seq' in position
+        ? last.seq !== null && position.seq > last.seq
+        : Date.parse(position.instant) > Date.parse(this.#latest);
     if (isBehind || this.#at === null)
       throw new NoSuchPositionError(
         `the log has no position ${named}: it begins at seq ${first.seq} (${first.recordedAt}) and ends at seq ${last.seq} (${last.recordedAt})`,

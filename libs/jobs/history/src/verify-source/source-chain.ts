@@ -4,6 +4,7 @@ import type { FaultList, LogHead, NumberedEvent } from '@heddle/platform-event-l
 
 /** Recomputes the chain of events that come in order, and reports gaps, changed events and a contradicted head. */
 export class SourceChain {
+  readonly #start: bigint;
   #seq: bigint;
   #chain: Buffer;
 
@@ -11,8 +12,11 @@ export class SourceChain {
     start: LogHead,
     private readonly head: LogHead | null,
     private readonly faults: FaultList,
+    /** Events of an export have a payload or its digest; a line of a purged payload has neither. */
+    private readonly hasDigests: boolean,
   ) {
     this.#seq = start.seq;
+    this.#start = start.seq;
     this.#chain = start.chain;
     this.#compareHead();
   }
@@ -49,6 +53,10 @@ export class SourceChain {
 
   end(): void {
     const { head } = this;
+    if (head !== null && head.seq < this.#start)
+      this.faults.add('head', `the log begins behind the head ${head.seq}, which cannot be compared`, {
+        seq: head.seq,
+      });
     if (head !== null && head.seq > this.#seq)
       this.faults.add('head', `the log ends at seq ${this.#seq}, before the head ${head.seq}`, { seq: head.seq });
   }
@@ -58,8 +66,11 @@ export class SourceChain {
     const { data, dataDigest } = event;
     if (data !== null && dataDigest !== undefined && !hash('sha256', data, 'buffer').equals(dataDigest))
       return this.faults.add('hash', 'the payload does not have the digest that stands beside it', at);
-    const link = linkOfEvent(event);
-    // A line of a purged payload has no digest: its chain can only be taken as given.
+    const link = linkIn(event);
+    if (link === 'unwritable') return this.faults.add('hash', 'a field has a value that no event can have', at);
+    if (link === null && this.hasDigests)
+      return this.faults.add('hash', 'the event has neither its payload nor the digest of it', at);
+    // The chain can only be taken as given.
     if (link === null) return;
     const found = hash('sha256', Buffer.concat([this.#chain, link]), 'buffer');
     if (found.equals(event.chain)) return;
@@ -75,5 +86,14 @@ export class SourceChain {
     if (head === null || head.seq !== this.#seq || head.chain.equals(this.#chain)) return;
     const message = `the chain at seq ${head.seq} is ${this.#chain.toString('hex')}, not that of the head`;
     this.faults.add('head', message, { seq: head.seq });
+  }
+}
+
+/** The bytes that the chain covers; `unwritable`: a field is of no event that was ever stored. */
+function linkIn(event: NumberedEvent): Buffer | null | 'unwritable' {
+  try {
+    return linkOfEvent(event);
+  } catch {
+    return 'unwritable';
   }
 }

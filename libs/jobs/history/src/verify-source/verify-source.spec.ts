@@ -64,6 +64,17 @@ describe('a log outside a database', () => {
     expect(other.faults).toMatchObject([{ fault: 'head', seq: 6n }]);
   });
 
+  it('shows a head before its beginning', async () => {
+    const start = { seq: 6n, chain: LOG[5]!.chain! };
+    const late = await verifySource(source(LOG.slice(6)), { start, head: { seq: 3n, chain: LOG[2]!.chain! } });
+    expect(late.faults).toContainEqual(expect.objectContaining({ fault: 'head', seq: 3n }));
+  });
+
+  it('wants the payload or its digest where the source keeps digests', async () => {
+    const { faults } = await verifySource(source(changed(4, { data: null })), { fold: false, hasDigests: true });
+    expect(faults).toMatchObject([{ fault: 'hash', seq: 5n, message: expect.stringContaining('neither') as string }]);
+  });
+
   it('takes an event whose payload was purged by order and type alone', async () => {
     const { faults, jobs } = await verifySource(source(changed(4, { data: null })));
     expect(faults).toEqual([]);

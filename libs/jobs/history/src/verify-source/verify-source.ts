@@ -13,6 +13,8 @@ export interface VerifySourceOptions {
   readonly start?: LogHead;
   /** Collects the faults, for a caller that checks more. */
   readonly faults?: FaultList;
+  /** The source keeps the digests of purged payloads. Default: it does not. */
+  readonly hasDigests?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readonly events: bigint }) => void;
 }
@@ -29,8 +31,9 @@ const BEGINNING: LogHead = { seq: 0n, chain: Buffer.alloc(32) };
  * versions, decodability and the fold. It goes on behind a fault, so that later faults are found too.
  */
 export async function verifySource(source: HistorySource, options: VerifySourceOptions = {}): Promise<SourceReport> {
-  const { fold = true, head = null, start = BEGINNING, faults = new FaultList(), signal, onProgress } = options;
-  const chain = new SourceChain(start, head, faults);
+  const { fold = true, head = null, start = BEGINNING, faults = new FaultList(), hasDigests = false } = options;
+  const { signal, onProgress } = options;
+  const chain = new SourceChain(start, head, faults, hasDigests);
   const jobs = new SourceFold({ decodes: fold, beginsLate: start.seq > 0n }, faults);
   let events = 0n;
   for await (const batch of source.events(start.seq, signal)) {

@@ -9,6 +9,8 @@ const ZERO = Buffer.alloc(1);
 /**
  * The bytes of an event that enter the hash chain (docs/architecture/02-event-log.md), for events that come from
  * outside a database. Null if payload and digest are both unknown. The inverse of `eventOfLink`.
+ *
+ * @throws RangeError if a field has a value that no stored event can have
  */
 export function linkOfEvent(event: StoredEvent): Buffer | null {
   const digest = event.data === null ? event.dataDigest : hash('sha256', event.data, 'buffer');
@@ -37,6 +39,10 @@ export function linkOfEvent(event: StoredEvent): Buffer | null {
   ]);
 }
 
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** Refuses all else: of a text that begins as hex the rest would not count. */
 function uuidBytes(uuid: string): Buffer {
+  if (!UUID.test(uuid)) throw new RangeError('an id of an event is no UUID');
   return Buffer.from(uuid.replaceAll('-', ''), 'hex');
 }
