@@ -128,6 +128,7 @@ export const WITHOUT_ACCOUNT: ListedTexts = [
     reason: 'tasks of the partner proxy that nobody works on any more, of all accounts',
     places: [
       'libs/partner-proxy/src/keep-tasks/task-rows.sql.ts#anyOpenTaskSql',
+      'libs/partner-proxy/src/keep-tasks/task-rows.sql.ts#forgetKeysSql',
       'libs/partner-proxy/src/keep-tasks/task-rows.sql.ts#leftTasksSql',
     ],
   },

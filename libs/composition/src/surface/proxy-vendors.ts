@@ -39,6 +39,12 @@ function assertVendorKeys(settings: Settings): void {
   };
   if (video !== null && video !== SIMULATED && settings.videovendorKey === null) refuse('VIDEOVENDOR');
   if (image !== null && image !== SIMULATED && settings.imagevendorKey === null) refuse('IMAGEVENDOR');
+  for (const [name, key] of [
+    ['VIDEOVENDOR', settings.videovendorKey],
+    ['IMAGEVENDOR', settings.imagevendorKey],
+  ] as const)
+    if (key !== null && !/^[\x21-\x7e]+$/.test(key))
+      throw new SettingRefused(`HEDDLE_${name}_KEY must be printable ASCII without spaces, as a header carries it`);
 }
 
 /** The vendors of the settings. Simulated ones run in this process, until it stops. */

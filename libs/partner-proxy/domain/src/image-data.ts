@@ -24,10 +24,20 @@ export function imageProblem(value: unknown, urlProblem: UrlCheck, maxRatio: num
   return base64Problem(value.slice(head.length), named ?? null, maxRatio);
 }
 
+/** Bare base64 as a data URI, which says what it is; a URL and a data URI as they are. The value has no problem. */
+export function asDataUri(value: string): string {
+  if (IS_URL.test(value)) return value;
+  return `data:image/${imageType(headBytes(value)) ?? 'png'};base64,${value}`;
+}
+
+function headBytes(text: string): Uint8Array {
+  return Uint8Array.from(atob(text.slice(0, HEAD)), (character) => character.charCodeAt(0));
+}
+
 function base64Problem(text: string, named: string | null, maxRatio: number): string | null {
   if (text === '' || text.length % 4 !== 0 || !ALPHABET.test(text)) return 'must be valid base64';
   if (decodedSize(text) > MAX_IMAGE_BYTES) return 'must have at most 10 MiB, decoded';
-  const bytes = Uint8Array.from(atob(text.slice(0, HEAD)), (character) => character.charCodeAt(0));
+  const bytes = headBytes(text);
   const type = imageType(bytes);
   if (type === null) return 'must be a PNG, JPEG or WebP image';
   if (named !== null && named !== type) return `must be the ${named} image that its data URI names`;

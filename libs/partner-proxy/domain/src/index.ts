@@ -3,6 +3,7 @@ export type { ProxyPrices, VideoRate } from './prices.js';
 export { chargedFor, isEnd, movesOn, TASK_STATES } from './task.js';
 export type { TaskState, TaskStep, VendorName } from './task.js';
 export type { TaskFields } from './task-problems.js';
+export { asDataUri } from './image-data.js';
 export type { UrlCheck } from './image-data.js';
 export { upscaleRequest } from './upscale-request.js';
 export type { UpscaleRequest, UpscaleRules } from './upscale-request.js';

@@ -44,6 +44,12 @@ describe('a vendor that does not keep to its protocol', () => {
     ['its own lack of credits', (response) => response.writeHead(400).end('{"reason":"CreditInsufficient"}'), 502],
     ['HTML', (response) => response.end(`<html>${SECRET}</html>`), 502],
     ['a redirect', (response) => response.writeHead(302, { location: '/elsewhere' }).end(), 502],
+    [
+      'another protocol',
+      (response) =>
+        response.socket!.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+      502,
+    ],
     ['no task id', (response) => response.end('{"state":"created"}'), 502],
     ['a path as task id', (response) => response.end('{"task_id":"../../mystic"}'), 502],
     ['over 1 MiB', (response) => response.end(JSON.stringify({ task_id: 'x', pad: 'x'.repeat(1_048_577) })), 502],
@@ -62,6 +68,28 @@ describe('a vendor that does not keep to its protocol', () => {
     expect([refused.status, refused.text.includes(SECRET)]).toEqual([status, false]);
     expect(refused.body.details).toHaveLength(1);
     expect({ balance: ledger.balance, calls }).toEqual({ balance: before.balance, calls: before.calls + 1 });
+  });
+
+  it('may have made a task when it answers 5xx: the key of the request stays claimed', async () => {
+    answer = (response) => response.writeHead(500).end();
+    expect((await proxy.video({}, { 'idempotency-key': 'maybe' })).status).toBe(502);
+    answer = good;
+    expect((await proxy.video({}, { 'idempotency-key': 'maybe' })).status).toBe(422);
+    expect((await proxy.video({ model: 'none' }, { 'idempotency-key': 'maybe' })).status).toBe(422);
+    answer = (response) => response.writeHead(400).end('{}');
+    expect((await proxy.video({}, { 'idempotency-key': 'never' })).status).toBe(400);
+    answer = good;
+    expect((await proxy.video({}, { 'idempotency-key': 'never' })).status).toBe(200);
+  });
+
+  it('gets an image of bare base64 as a data URI that names its type', async () => {
+    answer = good;
+    const png = Buffer.from('89504e470d0a1a0a0000000d49484452000000100000001008060000001ff3ff61', 'hex').toString(
+      'base64',
+    );
+    const { status, body } = await proxy.video({ start_image: png });
+    expect([status, body.start_image]).toEqual([200, png]);
+    expect((JSON.parse(seen.body) as { start_image: string }).start_image).toBe(`data:image/png;base64,${png}`);
   });
 
   it('gets validated fields, its key, a callback of ours, and nothing of the caller', async () => {

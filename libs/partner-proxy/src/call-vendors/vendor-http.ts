@@ -86,7 +86,7 @@ export class VendorHttp {
     const request = target.protocol === 'https:' ? tlsRequest : plainRequest;
     return new Promise((resolve, reject) => {
       let isConnected = false;
-      const late = setTimeout(() => sent.destroy(this.fault(isConnected ? 'unanswered' : 'unreachable')), timeoutMs);
+      let late: NodeJS.Timeout | undefined;
       const end = (settle: () => void): void => {
         clearTimeout(late);
         settle();
@@ -97,6 +97,12 @@ export class VendorHttp {
           (value) => end(() => resolve(value)),
           (error: unknown) => end(() => reject(error instanceof Error ? error : this.fault('unanswered'))),
         );
+      });
+      late = setTimeout(() => sent.destroy(this.fault(isConnected ? 'unanswered' : 'unreachable')), timeoutMs);
+      // Node.js calls a 101 an upgrade, and would neither answer nor end.
+      sent.on('upgrade', (_answer, socket) => {
+        socket.destroy();
+        end(() => reject(this.fault('unusable')));
       });
       sent.on('socket', (socket) =>
         socket.once(target.protocol === 'https:' ? 'secureConnect' : 'connect', () => (isConnected = true)),

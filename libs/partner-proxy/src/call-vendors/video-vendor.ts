@@ -1,4 +1,4 @@
-import { TASK_STATES } from '@heddle/partner-proxy-domain';
+import { asDataUri, TASK_STATES } from '@heddle/partner-proxy-domain';
 import type { VideoRequest } from '@heddle/partner-proxy-domain';
 import type { VendorHttp } from './vendor-http.js';
 import { isResultUrl, isVendorTaskId, recordIn } from './vendor.js';
@@ -23,9 +23,9 @@ export class VideoVendor implements TaskSource {
     const answer = recordIn(
       await this.http.call('POST', '/ent/v2/multiframe', {
         model: this.models[model] ?? model,
-        start_image: startImage,
+        start_image: asDataUri(startImage),
         image_settings: settings.map(({ keyImage, duration, prompt }) => ({
-          key_image: keyImage,
+          key_image: asDataUri(keyImage),
           duration,
           ...(prompt === '' ? {} : { prompt }),
         })),

@@ -45,6 +45,11 @@ export class TaskCreation {
     @Inject(TASK_CREDITS_PORT) private readonly credits: TaskCreditsPort,
   ) {}
 
+  /** Throws for a key that is claimed, whatever else is wrong with the request. */
+  async assertUnused({ accountId, key }: TaskCaller, vendor: VendorName): Promise<void> {
+    await this.tasks.assertUnused(accountId, vendor, key);
+  }
+
   async create(order: TaskOrder): Promise<CreatedTask> {
     const { accountId, vendor, price, key, callbackUrl, payload, registryUrl } = order;
     const callbackToken = randomBytes(16).toString('hex');
@@ -54,7 +59,7 @@ export class TaskCreation {
     proxyFailpoint('proxy.task.opened');
     await this.#reserve(task);
     proxyFailpoint('proxy.task.reserved');
-    if (!(await this.tasks.advance(task, 'reserving', 'calling'))) throw late(vendor);
+    if (!(await this.tasks.beginCall(task))) throw late(vendor);
     proxyFailpoint('proxy.task.calling');
     const vendorTaskId = await this.#call(task, () =>
       order.call(`${registryUrl}/proxy/${vendor}vendor/callbacks/${callbackToken}`),
@@ -72,8 +77,7 @@ export class TaskCreation {
     if (reserved.ok) return;
     const { code, details } = reserved.rejection;
     if (code !== 'insufficient_credits') throw new Error(`the price of a task was not reserved: ${code}`);
-    await this.ends.failQuietly(task, 'insufficient_credits');
-    await this.tasks.releaseKey(task);
+    await this.ends.failUnreserved(task);
     const { required = amount, balance = 0 } = details as { readonly required?: number; readonly balance?: number };
     throw refused('insufficient_credits', { case: 'task', required, balance });
   }
@@ -83,10 +87,10 @@ export class TaskCreation {
       return await call();
     } catch (error) {
       if (!(error instanceof VendorFaultError)) throw error;
-      await this.ends.failQuietly(task, 'vendor_failed');
       // The vendor may have made a task: the key stays claimed, so that no repeat makes another one by accident.
-      if (error.kind === 'unanswered') this.metrics.lost(task.vendor);
-      else await this.tasks.releaseKey(task);
+      const isLost = error.kind === 'unanswered' || error.kind === 'unusable';
+      if (isLost) this.metrics.lost(task.vendor);
+      await this.ends.failQuietly(task, { at: 'calling', errCode: 'vendor_failed', freesKey: !isLost });
       throw error;
     }
   }

@@ -25,6 +25,7 @@ export class CreateUpscaleHandler {
   }
 
   async handle(fields: TaskFields, caller: TaskCaller): Promise<UpscaleWire> {
+    await this.creation.assertUnused(caller, 'image');
     const { request, problems } = upscaleRequest(fields, this.#rules);
     if (request === null) throw badFields(problems);
     const vendor = this.vendors.image;

@@ -31,6 +31,7 @@ export class CreateVideoHandler {
   }
 
   async handle(fields: TaskFields, caller: TaskCaller): Promise<CreatedVideoWire> {
+    await this.creation.assertUnused(caller, 'video');
     const { request, problems } = videoRequest(fields, this.#rules);
     if (request === null) throw badFields(problems);
     const vendor = this.vendors.video;

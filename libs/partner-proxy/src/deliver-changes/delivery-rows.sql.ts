@@ -33,8 +33,10 @@ export const retrySql = `
 update partner_proxy.delivery set next_at = heddle.clock_now_ms() + $4::float8 * interval '1 millisecond', problem = $5
 where delivery_id = $1 and account_id = $2 and attempts = $3 and status = 'waiting'`;
 
+/** Dead ones may be sent again: the body of a delivered one is not needed any more. */
 export const endSql = `
-update partner_proxy.delivery set status = $4, problem = $5, ended_at = heddle.clock_now_ms()
+update partner_proxy.delivery set status = $4, problem = $5, ended_at = heddle.clock_now_ms(),
+  body = case when $4 = 'delivered' then '' else body end
 where delivery_id = $1 and account_id = $2 and attempts = $3 and status = 'waiting'`;
 
 /** The attempt did not begin: the process stops. */

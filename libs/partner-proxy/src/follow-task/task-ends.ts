@@ -6,7 +6,18 @@ import type { TaskStep } from '@heddle/partner-proxy-domain';
 import { proxyFailpoint } from '../failpoints.js';
 import type { ProxyTask } from '../keep-tasks/task.js';
 import { Tasks } from '../keep-tasks/tasks.js';
+import { ProxyLogger } from '../proxy-logger.js';
 import { ProxyMetrics } from '../proxy-metrics.js';
+
+type Known = Pick<ProxyTask, 'taskId' | 'accountId'>;
+
+export interface QuietFailure {
+  /** The step that the task must be at. */
+  readonly at: TaskStep;
+  readonly errCode: string;
+  /** Whether the vendor has certainly made no task, so that the Idempotency-Key may be used again. */
+  readonly freesKey: boolean;
+}
 
 /** Where a task ends: its end is decided once, in its row, then settled. */
 @Injectable()
@@ -15,14 +26,34 @@ export class TaskEnds {
     private readonly tasks: Tasks,
     @Inject(TASK_CREDITS_PORT) private readonly credits: TaskCreditsPort,
     private readonly metrics: ProxyMetrics,
+    private readonly logger: ProxyLogger,
   ) {}
 
-  /** A failure of which nobody is told by a callback: the client has no id of the task, or its request has failed. */
-  async failQuietly(task: ProxyTask | Pick<ProxyTask, 'taskId' | 'accountId'>, errCode: string): Promise<void> {
-    const open: readonly TaskStep[] = ['reserving', 'calling'];
+  /**
+   * A failure of which nobody is told by a callback: the client has no id of the task, or its request has failed. Only a task at
+   * this step ends. False: another process has taken the step.
+   */
+  async failQuietly(task: Known, { at, errCode, freesKey }: QuietFailure): Promise<boolean> {
     const report = { state: 'failed', errCode, creations: [] } as const;
-    const ended = await this.tasks.change(task, report, ({ step }) => (open.includes(step) ? 'settling' : null), null);
-    if (ended !== null) await this.settle(ended);
+    const ended = await this.tasks.change(task, report, ({ step }) => (step === at ? 'settling' : null), { freesKey });
+    if (ended !== null) await this.settleOrLeave(ended);
+    return ended !== null;
+  }
+
+  /** The end of a task of which the ledger knows nothing: the balance did not cover it. */
+  async failUnreserved(task: Known): Promise<void> {
+    const report = { state: 'failed', errCode: 'insufficient_credits', creations: [] } as const;
+    const ended = await this.tasks.change(task, report, ({ step }) => (step === 'reserving' ? 'over' : null), {
+      freesKey: true,
+    });
+    if (ended !== null) this.metrics.ended(ended.vendor, ended.state);
+  }
+
+  /** While the ledger is away, the task waits for the sweep: its end is decided, and whoever asked gets his answer. */
+  async settleOrLeave(task: ProxyTask): Promise<void> {
+    await this.settle(task).catch((error: unknown) =>
+      this.logger.error('the credits of a task were not settled: it is tried again', error),
+    );
   }
 
   /** The second half of an end, which may be repeated: the ledger settles a task once. */

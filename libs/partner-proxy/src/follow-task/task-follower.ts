@@ -27,7 +27,11 @@ export class TaskFollower {
   /** The task as it is now, after a call of the vendor where one is due. @throws VendorFaultError */
   async current(task: ProxyTask): Promise<ProxyTask> {
     if (task.step !== 'under_way') return task;
-    const { pollMs } = this.settings;
+    const { pollMs, taskMs } = this.settings;
+    if (task.ageMs >= taskMs) {
+      await this.expire(task);
+      return await this.tasks.again(task);
+    }
     const isDue = task.polledMs === null || task.polledMs >= pollMs;
     const asking = this.#asking.get(task.taskId);
     if (asking === undefined && !isDue) return task;
@@ -74,9 +78,9 @@ export class TaskFollower {
       task,
       report,
       (now) => (now.step === 'under_way' && movesOn(now.state, report.state) ? step : null),
-      (now) => bodyOf(now, payload),
+      { body: (now) => bodyOf(now, payload) },
     );
-    if (changed !== null && isEnd(changed.state)) await this.ends.settle(changed);
+    if (changed !== null && isEnd(changed.state)) await this.ends.settleOrLeave(changed);
   }
 }
 

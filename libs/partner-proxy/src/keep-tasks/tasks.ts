@@ -10,6 +10,19 @@ import { refused } from '../refused.js';
 import type { NewTask, ProxyTask } from './task.js';
 import * as sql from './task-rows.sql.js';
 
+/** What a change of state brings about in its transaction. */
+interface ChangeEffects {
+  readonly body?: ((task: ProxyTask) => string) | null;
+  readonly freesKey?: boolean;
+}
+
+interface LeftTasks {
+  readonly polledMs: number;
+  readonly stuckMs: number;
+  readonly taskMs: number;
+  readonly limit: number;
+}
+
 type Known = Pick<ProxyTask, 'taskId' | 'accountId'>;
 
 /** The operation whose keys are apart from those of the others. */
@@ -31,7 +44,7 @@ export class Tasks {
 
   /** When it was made, ISO 8601. Throws for a key that is claimed. */
   async open(task: NewTask): Promise<string> {
-    const { taskId, accountId, vendor, price, callbackToken, callbackUrl, payload, key } = task;
+    const { taskId, accountId, vendor, price, callbackToken, callbackUrl, key } = task;
     const createdAt = await inTransaction(this.pool, async (client) => {
       if (key !== null && !(await this.#claim(client, task, key))) {
         await client.query('rollback; begin');
@@ -39,7 +52,6 @@ export class Tasks {
       }
       const values = [taskId, accountId, vendor, price, callbackToken, callbackUrl];
       const { rows } = await client.query<{ createdAt: string }>(sql.openTaskSql, values);
-      if (payload !== '') await client.query(sql.keepPayloadSql, [taskId, payload]);
       return rows[0]!.createdAt;
     });
     if (createdAt === null) throw refused('idempotency_key_reuse', { case: 'task' });
@@ -53,9 +65,25 @@ export class Tasks {
     return rowCount === 1;
   }
 
-  /** The request failed for certain: its key may be used again. */
-  async releaseKey({ accountId, taskId }: Known): Promise<void> {
-    await this.pool.query(sql.releaseKeySql, [accountId, taskId]);
+  /** Throws for a key that is claimed: a used key is told whatever else is wrong with the request. */
+  async assertUnused(accountId: AccountId, vendor: VendorName, key: string | null): Promise<void> {
+    if (key === null) return;
+    const { rowCount } = await this.pool.query(sql.isClaimedSql, [accountId, operationOf(vendor), key]);
+    if (rowCount !== 0) throw refused('idempotency_key_reuse', { case: 'task' });
+  }
+
+  /** Keys whose time is over. */
+  async forgetKeys(): Promise<void> {
+    await this.pool.query(sql.forgetKeysSql);
+  }
+
+  /** The price is reserved: from here on the payload is kept. False: the sweep has given the task up. */
+  async beginCall({ taskId, accountId, payload }: NewTask): Promise<boolean> {
+    return await inTransaction(this.pool, async (client) => {
+      const { rowCount } = await client.query(sql.advanceSql, [taskId, accountId, 'reserving', 'calling']);
+      if (rowCount === 1 && payload !== '') await client.query(sql.keepPayloadSql, [taskId, payload]);
+      return rowCount === 1;
+    });
   }
 
   /** Null: unknown, or of another account. */
@@ -100,13 +128,13 @@ export class Tasks {
 
   /**
    * Changes the state where `mayChange` says so of the locked row, and writes the delivery in the same transaction. `body`: what
-   * the client's callback gets; null: nobody is told.
+   * the client's callback gets; null: nobody is told. `freesKey`: the request failed for certain, its key may be used again.
    */
   async change(
     known: Known,
     report: VendorReport,
     mayChange: (task: ProxyTask) => TaskStep | null,
-    body: ((task: ProxyTask) => string) | null,
+    { body = null, freesKey = false }: ChangeEffects,
   ): Promise<ProxyTask | null> {
     const changed = await inTransaction(this.pool, async (client) => {
       const { taskId, accountId } = known;
@@ -116,6 +144,7 @@ export class Tasks {
       if (step === null) return null;
       const { state, errCode, creations } = report;
       const changed: ProxyTask = { ...task, state, errCode, creations, step };
+      if (freesKey) await client.query(sql.releaseKeySql, [accountId, taskId]);
       await client.query(sql.changeStateSql, [taskId, accountId, state, errCode, JSON.stringify(creations), step]);
       if (body !== null && task.callbackUrl !== null) {
         const values = [randomUUID(), taskId, accountId, task.callbackUrl, body(changed)];
@@ -127,8 +156,9 @@ export class Tasks {
     return changed;
   }
 
-  async left(polledBeforeMs: number, stuckMs: number, limit: number): Promise<readonly ProxyTask[]> {
-    const { rows } = await this.pool.query<ProxyTask>(sql.leftTasksSql, [polledBeforeMs, stuckMs, limit]);
+  /** `polledMs`: not asked about for so long. `stuckMs`: no step for so long. `taskMs`: older than a task may be. */
+  async left({ polledMs, stuckMs, taskMs, limit }: LeftTasks): Promise<readonly ProxyTask[]> {
+    const { rows } = await this.pool.query<ProxyTask>(sql.leftTasksSql, [polledMs, stuckMs, limit, taskMs]);
     return rows;
   }
 }

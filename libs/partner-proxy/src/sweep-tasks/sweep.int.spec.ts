@@ -67,6 +67,16 @@ describe('the sweep', () => {
     await short.close();
   });
 
+  it('is not needed to end a task whose time is over and whose client goes on asking', async () => {
+    const short = await TestProxy.open({ taskMs: 60_000 });
+    const kept = proxy;
+    proxy = short;
+    const taskId = await left('under_way', 'processing', true, 'whatever');
+    expect((await short.readVideo(taskId)).body).toMatchObject({ state: 'failed', err_code: 'expired' });
+    proxy = kept;
+    await short.close();
+  });
+
   it('is not needed while a request is at work', async () => {
     const { body } = await proxy.video();
     await proxy.sweep();

@@ -33,8 +33,11 @@ export class TaskSweep {
   ) {}
 
   async run(): Promise<void> {
-    const { timeoutMs, pollMs } = this.settings;
-    const left = await this.tasks.left(Math.max(POLL_MS, pollMs), timeoutMs + STUCK_AFTER_TIMEOUT_MS, BATCH);
+    const { timeoutMs, pollMs, taskMs } = this.settings;
+    await this.tasks.forgetKeys();
+    const polledMs = Math.max(POLL_MS, pollMs);
+    const stuckMs = timeoutMs + STUCK_AFTER_TIMEOUT_MS;
+    const left = await this.tasks.left({ polledMs, stuckMs, taskMs, limit: BATCH });
     const waiting = [...left];
     const work = async (): Promise<void> => {
       for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) await this.#goOn(task);
@@ -57,15 +60,15 @@ export class TaskSweep {
       case 'reserving': {
         // A reserve may be on its way still: after this one, which has the same answer, the ledger knows the task.
         const { accountId, taskId, price: amount } = task;
-        if (amount > 0) await this.credits.reserve({ accountId, taskId, amount });
-        await this.ends.failQuietly(task, 'interrupted');
-        return await this.tasks.releaseKey(task);
+        const reserved = amount === 0 ? null : await this.credits.reserve({ accountId, taskId, amount });
+        if (reserved?.ok === false) return await this.ends.failUnreserved(task);
+        return void (await this.ends.failQuietly(task, { at: 'reserving', errCode: 'interrupted', freesKey: true }));
       }
       case 'calling':
-        this.metrics.lost(task.vendor);
-        return await this.ends.failQuietly(task, 'interrupted');
+        if (await this.ends.failQuietly(task, { at: 'calling', errCode: 'interrupted', freesKey: false }))
+          this.metrics.lost(task.vendor);
+        return;
       case 'under_way':
-        if (task.ageMs >= this.settings.taskMs) return await this.follower.expire(task);
         return void (await this.follower.current(task));
       case 'settling':
         return await this.ends.settle(task);

@@ -68,6 +68,12 @@ describe('a pinned call', () => {
     expect(seen).toHaveLength(1);
   });
 
+  it('takes a change of the protocol for an answer without a body', async () => {
+    answer = (_, response) =>
+      void response.socket!.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
+    expect(await post('/upgrade')).toMatchObject({ status: 101, body: Buffer.alloc(0) });
+  });
+
   it('reads no more than its limit of a body that does not end', async () => {
     answer = (_, response) => {
       const more = (): void => {

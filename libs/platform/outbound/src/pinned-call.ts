@@ -73,6 +73,11 @@ function send(
         .then((bytes) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: bytes }), reject)
         .finally(() => sent.destroy());
     });
+    // Node.js calls a 101 an upgrade, and would neither answer nor end.
+    sent.on('upgrade', (answer, socket) => {
+      socket.destroy();
+      resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.alloc(0) });
+    });
     sent.on('error', reject);
     sent.end(body);
   });

@@ -9,10 +9,11 @@ import type { TargetFault } from './target-fault.js';
 export interface TargetRules {
   readonly schemes: readonly ('http:' | 'https:')[];
   readonly allowed: AllowedTargets;
-  /** Hosts of this service, without port: a call to itself could go on for ever. */
+  /** Hosts of this service and of what is below them, without port: a call to itself could go on for ever. */
   readonly ownHosts: readonly string[];
 }
 
+/** Code points */
 export const MAX_TARGET_LENGTH = 2_048;
 const MIN_FREE_PORT = 1_024;
 const WEB_PORTS = ['', '80', '443'];
@@ -36,7 +37,7 @@ export function targetUrl(text: string, rules: TargetRules): URL {
 }
 
 function readUrl(text: string): URL | TargetFault {
-  if (text.length > MAX_TARGET_LENGTH) return 'length';
+  if (text.length > 2 * MAX_TARGET_LENGTH || [...text].length > MAX_TARGET_LENGTH) return 'length';
   if (AMBIGUOUS.test(text)) return 'character';
   return URL.parse(text) ?? 'form';
 }
@@ -47,7 +48,7 @@ function faultOf(url: URL, { schemes, allowed, ownHosts }: TargetRules): TargetF
   if (allowed.has(url)) return null;
   if (!schemes.includes(url.protocol)) return 'scheme';
   const host = withoutDot(url.hostname);
-  if (ownHosts.includes(host)) return 'own_host';
+  if (ownHosts.some((own) => host === own || host.endsWith(`.${own}`))) return 'own_host';
   if (!WEB_PORTS.includes(url.port) && Number(url.port) < MIN_FREE_PORT) return 'port';
   const literal = addressLiteral(url);
   if (literal !== null) return isPublicAddress(literal) ? null : 'private_address';

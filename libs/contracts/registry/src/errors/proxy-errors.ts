@@ -17,7 +17,7 @@ export const PROXY_ERRORS = {
   }),
   vendor_error: code(502, 'the vendor refused the call or gave an answer that cannot be used', {
     failed: ({ vendor }: AtVendor) =>
-      `The ${vendor} vendor could not take the call. Nothing is charged: send the request again later.`,
+      `The ${vendor} vendor could not take the call. Nothing is charged: send the request again later, with a new Idempotency-Key.`,
     account: ({ vendor }: AtVendor) =>
       `The ${vendor} vendor does not accept this service. Nothing is charged: ask the operator to check the vendor's key.`,
   }),
