@@ -12,14 +12,16 @@ export function renderSummary(summary: JobSummaryLine): string[] {
     `submitted ${summary.submitted_at ?? '-'}, waited ${timeText(queued)}, ran ${timeText(ran)}`,
     ...attempts.map(
       (one) =>
-        `attempt ${one.attempt ?? '?'} on ${one.worker_id ?? '?'}: ${one.ended_by ?? 'running'}, ${timeText(one.run_ms)}`,
+        `attempt ${one.attempt ?? '?'} on ${one.worker_id ?? '?'}: ${one.ended_by ?? (one.ended_at === null ? 'running' : 'ended')}, ${timeText(one.run_ms)}`,
     ),
     ...summary.node_runs.map(
       (run) =>
         `${INDENT}node ${run.node_id ?? '?'} ${run.class_type ?? '?'}: ` +
         (run.cached === true ? 'from the cache' : `waited ${timeText(run.wait_ms)}, ran ${timeText(run.run_ms)}`),
     ),
-    ...outputs.map(({ node_id, name, size_bytes }) => `output of node ${node_id}: ${name}, ${byteText(size_bytes)}`),
+    ...outputs.map(({ node_id, name, size_bytes: size }) =>
+      size === null ? 'an output, purged' : `output of node ${node_id ?? '?'}: ${name ?? '?'}, ${byteText(size)}`,
+    ),
     ...(error === null ? [] : [`${error.code}: ${error.message}`]),
   ];
   return lines.map((line) => INDENT.repeat(line.startsWith(INDENT) ? 1 : 0) + plainText(line.trim()));

@@ -1,5 +1,6 @@
 import { open as openFile } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
+import type { LogAt } from '@heddle/jobs-history';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { codedFailure, EXIT, failed, wrongUsage } from '../failure.js';
 import { oneJob } from '../list-jobs/job-id.js';
@@ -42,6 +43,7 @@ async function asOf(call: CommandCall): Promise<number> {
     const { seq, at } = log.place();
     if (job !== null) {
       const found = log.job(job);
+      assertUsable([log]);
       if (found === null)
         throw codedFailure('no_such_position', `job ${job} does not exist at seq ${seq}`, EXIT.failed, null);
       terminal.printJson({ seq: Number(seq), at, job: found });
@@ -65,8 +67,22 @@ async function asOf(call: CommandCall): Promise<number> {
       terminal.print(`seq ${seq}, ${at}: ${jobs} jobs`);
       for (const [status, count] of Object.entries(byStatus)) terminal.print(`${status} ${count}`);
     }
+    assertUsable([log]);
     return EXIT.done;
   });
+}
+
+/** Fails behind what could be read. */
+export function assertUsable(logs: readonly LogAt[]): void {
+  const unusable = logs.map((log) => log.unusable).find((fault) => fault !== null) ?? null;
+  if (unusable === null) return;
+  const next = 'heddle history verify names every event of this kind';
+  throw codedFailure(
+    'unknown_event',
+    `an event cannot be used, so its job is left out: ${unusable}`,
+    EXIT.failed,
+    next,
+  );
 }
 
 /** An existing file is never overwritten. */

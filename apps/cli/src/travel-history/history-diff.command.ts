@@ -6,7 +6,7 @@ import { EXIT, failed, wrongUsage } from '../failure.js';
 import { LOG_OPTIONS } from '../show-history/log-place.js';
 import { FROM_OPTION } from '../show-history/open-source.js';
 import { plainText } from '../terminal/plain-text.js';
-import { wholeId } from './history-as-of.command.js';
+import { assertUsable, wholeId } from './history-as-of.command.js';
 import { readPosition, travel } from './travel-source.js';
 
 export const historyDiffCommand: Command = {
@@ -64,6 +64,7 @@ async function diffPositions(call: CommandCall): Promise<number> {
       terminal.print(
         `seq ${placeA.seq} to ${placeB.seq}: ${counts.added} added, ${counts.removed} removed, ${counts.changed} changed`,
       );
+    assertUsable([a, b]);
     return EXIT.done;
   });
 }

@@ -1,4 +1,8 @@
-const MS = (from: string, to: string): string => `greatest(0, date_diff('millisecond', ${from}, ${to}))`;
+/** Null where an end is unknown: `greatest` would take the 0 there. */
+const MS = (from: string, to: string): string => {
+  const ms = `date_diff('millisecond', ${from}, ${to})`;
+  return `case when ${ms} < 0 then 0 else ${ms} end`;
+};
 
 /** The next mark behind a lease, by version, is what ended it. */
 const attempts = `
@@ -11,7 +15,8 @@ select job_id, (data->>'$.attempt')::integer as attempt, coalesce((data->>'$.fen
        data->>'$.workerId' as worker_id, data->>'$.environment' as environment, recorded_at as leased_at,
        next_at as ended_at, ${MS('recorded_at', 'next_at')} as run_ms,
        case next_type
-         when 'LeaseLost' then case when next_data->>'$.reason' = 'handed_back' then 'handed_back' else 'lost' end
+         when 'LeaseLost' then case when next_data is null then null
+                              when next_data->>'$.reason' = 'handed_back' then 'handed_back' else 'lost' end
          when 'JobSucceeded' then 'succeeded' when 'JobFailed' then 'failed' when 'JobCanceled' then 'canceled'
        end as ended_by,
        case when next_type = 'LeaseLost' then (next_data->>'$.attemptSpent')::boolean when next_type is not null then true end as spent
@@ -50,7 +55,8 @@ with facts as (
          max(recorded_at) filter (is_terminal) as completed_at,
          count(*) filter (type = 'JobLeased') as attempts,
          count(*) filter (type = 'OutputCommitted') as outputs,
-         coalesce(sum((data->>'$.sizeBytes')::bigint) filter (type = 'OutputCommitted'), 0)::bigint as output_bytes,
+         case when count(*) filter (type = 'OutputCommitted' and data is null) = 0
+              then coalesce(sum((data->>'$.sizeBytes')::bigint) filter (type = 'OutputCommitted'), 0)::bigint end as output_bytes,
          any_value(data) filter (type = 'JobSubmitted') as submission,
          any_value(data) filter (type = 'JobFailed') as failure,
          max(recorded_at) filter (type = 'JobPurged') as purged_at
@@ -82,7 +88,7 @@ select account_id, deployment_id, dt, sum(submitted)::bigint as submitted,
        count(*) filter (status = 'succeeded') as succeeded, count(*) filter (status = 'failed') as failed,
        count(*) filter (status = 'canceled') as canceled, count(*) filter (status = 'expired') as expired,
        sum(queue_ms)::bigint as queue_ms, sum(run_ms)::bigint as run_ms, sum(outputs)::bigint as outputs,
-       sum(output_bytes)::bigint as output_bytes
+       coalesce(sum(output_bytes), 0)::bigint as output_bytes
   from days group by account_id, deployment_id, dt`;
 
 /** Relations over `events`, in the order in which each sees those before it. */

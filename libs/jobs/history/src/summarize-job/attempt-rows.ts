@@ -29,7 +29,7 @@ export function attemptsOf(jobId: string, events: readonly DecodedEvent[]): Atte
         leased_at: lease.recordedAt,
         ended_at: end?.recordedAt ?? null,
         run_ms: end === undefined ? null : Math.max(0, Date.parse(end.recordedAt) - Date.parse(lease.recordedAt)),
-        ended_by: end === undefined ? null : endOf(end),
+        ended_by: end === undefined || isUnknown(end) ? null : endOf(end),
         spent: end === undefined ? null : isSpent(end),
       },
     ];
@@ -41,6 +41,11 @@ function endOf(event: DecodedEvent): string | null {
   if (event.type === 'JobSucceeded') return 'succeeded';
   if (event.type === 'JobFailed') return 'failed';
   return event.type === 'JobCanceled' ? 'canceled' : null;
+}
+
+/** A lease may have been lost or handed back: its purged payload said which. */
+function isUnknown(end: DecodedEvent): boolean {
+  return isOf(end, 'LeaseLost') && end.data === null;
 }
 
 /** An end spends its attempt; of a purged loss nobody knows. */

@@ -33,7 +33,7 @@ describe('the summary of a job', () => {
       status: 'succeeded',
       version: 7,
       labels: null,
-      outputs: [],
+      outputs: [{ ordinal: 0, key: null, name: null, size_bytes: null }],
       queue_ms: 100,
     });
   });
@@ -55,5 +55,8 @@ describe('the summary of a job', () => {
       { attempt: 1, fence: 1, ended_by: 'handed_back', spent: false },
       { attempt: 1, fence: 2, worker_id: 'w2', ended_by: null, run_ms: null, spent: null },
     ]);
+    // A purge removes why the lease ended.
+    const purged = summarizeJob([EVENTS[0]!, EVENTS[1]!, { ...lost, data: null }, again]);
+    expect(purged.attempts[0]).toMatchObject({ ended_by: null, spent: null });
   });
 });

@@ -5,18 +5,19 @@ import { attemptsOf, type AttemptRow } from './attempt-rows.js';
 import { decodedEvents, isOf, type DecodedEvent } from './decoded-events.js';
 import { nodeRunsOf, type NodeRunRow } from './node-run-rows.js';
 
+/** What a purged payload said is null. */
 export interface OutputRow {
   readonly job_id: string;
   readonly ordinal: number;
   readonly fence: number | null;
-  readonly node_id: string;
-  readonly key: string;
-  readonly name: string;
-  readonly type: string;
-  readonly content_type: string;
-  readonly size_bytes: number;
-  readonly asset_id: string;
-  readonly hash: string;
+  readonly node_id: string | null;
+  readonly key: string | null;
+  readonly name: string | null;
+  readonly type: string | null;
+  readonly content_type: string | null;
+  readonly size_bytes: number | null;
+  readonly asset_id: string | null;
+  readonly hash: string | null;
   readonly committed_at: string;
 }
 
@@ -88,24 +89,18 @@ function labelsOf(submission: JobSubmitted['data'] | null): Readonly<Record<stri
 function outputsOf(jobId: string, events: readonly DecodedEvent[]): OutputRow[] {
   return events
     .filter((event) => isOf(event, 'OutputCommitted'))
-    .flatMap(({ data, fence, recordedAt }, ordinal) =>
-      data === null
-        ? []
-        : [
-            {
-              job_id: jobId,
-              ordinal,
-              fence,
-              node_id: data.nodeId,
-              key: data.key,
-              name: data.name,
-              type: data.type,
-              content_type: data.contentType,
-              size_bytes: data.sizeBytes,
-              asset_id: data.assetId,
-              hash: data.hash,
-              committed_at: recordedAt,
-            },
-          ],
-    );
+    .map(({ data, fence, recordedAt }, ordinal) => ({
+      job_id: jobId,
+      ordinal,
+      fence,
+      node_id: data?.nodeId ?? null,
+      key: data?.key ?? null,
+      name: data?.name ?? null,
+      type: data?.type ?? null,
+      content_type: data?.contentType ?? null,
+      size_bytes: data?.sizeBytes ?? null,
+      asset_id: data?.assetId ?? null,
+      hash: data?.hash ?? null,
+      committed_at: recordedAt,
+    }));
 }

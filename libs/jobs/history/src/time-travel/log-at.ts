@@ -17,6 +17,7 @@ export class LogAt {
   #first: NumberedEvent | null = null;
   #last: NumberedEvent | null = null;
   #at: string | null = null;
+  #unusable: string | null = null;
   /** The latest instant of all events, which need not be that of the last one. */
   #latest = '';
 
@@ -35,7 +36,8 @@ export class LogAt {
     const { streamId, deploymentId, version, type, schemaVersion, recordedAt, workerSeq, data } = event;
     const job = this.#jobs.get(streamId) ?? { stream: new JobStream(), deploymentId };
     const text = data?.toString('utf8') ?? null;
-    job.stream.take({ version, type, schemaVersion, recordedAt, workerSequence: workerSeq, data: text });
+    const fault = job.stream.take({ version, type, schemaVersion, recordedAt, workerSequence: workerSeq, data: text });
+    if (fault !== null) this.#unusable ??= `seq ${event.seq ?? 'without a number'}, job ${streamId}: ${fault.message}`;
     this.#jobs.set(streamId, job);
   }
 
@@ -54,6 +56,11 @@ export class LogAt {
         `the log has no position ${named}: it begins at seq ${first.seq} (${first.recordedAt}) and ends at seq ${last.seq} (${last.recordedAt})`,
       );
     return { seq: this.#seq, at: this.#at };
+  }
+
+  /** The first event at this position that cannot be used, and why: its job is left out. Null: there is none. */
+  get unusable(): string | null {
+    return this.#unusable;
   }
 
   /** Null: not submitted by then, purged, or not readable. */

@@ -31,6 +31,19 @@ describe('a position', () => {
 });
 
 describe('the log at a position', () => {
+  it('names the first event that this build cannot use, and reads the rest', async () => {
+    const newer = LOG.map((event, n) => (n === 7 ? { ...event, schemaVersion: 9 } : event));
+    const log = await at('12', newer);
+    expect(log.unusable).toContain('seq 8');
+    expect([log.job(jobId(1)), log.job(jobId(0))?.status]).toEqual([null, 'succeeded']);
+    expect((await at('7', newer)).unusable).toBeNull();
+  });
+
+  it('is not behind the last event', async () => {
+    const log = await at('2099-01-01T00:00:00Z');
+    expect(() => log.place()).toThrow('the log has no position 2099');
+  });
+
   it('has each job as it was then', async () => {
     const log = await at('8');
     expect(log.place()).toEqual({ seq: 8n, at: LOG[7]!.recordedAt });
