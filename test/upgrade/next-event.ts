@@ -21,6 +21,11 @@ export const NEXT_EVENT_EDITS: readonly Edit[] = [
     text: `  JobPurged: [1],\n  ${NEXT_EVENT}: [3],`,
   },
   {
+    path: 'libs/jobs/domain/src/event-meanings.ts',
+    anchor: '  JobPurged: {\n',
+    text: `  ${NEXT_EVENT}: { meaning: 'The job noted an output.', fields: { note: 'key of the output' } },\n  JobPurged: {\n`,
+  },
+  {
     path: 'libs/jobs/domain/src/evolve.ts',
     anchor: "    case 'LogCaptured':\n",
     text: `    case 'LogCaptured':\n    case '${NEXT_EVENT}':\n`,
