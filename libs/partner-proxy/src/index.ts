@@ -1,6 +1,5 @@
 export { ProxyGate } from './authorize/proxy-gate.js';
 export type { VendorAccess, VendorAccesses } from './call-vendors/open-vendors.js';
-export { noteRegistryUrl } from './create-task/registry-url.js';
 export { PARTNER_PROXY_FAILPOINTS } from './failpoints.js';
 export { PARTNER_PROXY_METRICS } from './metrics.js';
 export { PartnerProxyModule } from './partner-proxy.module.js';

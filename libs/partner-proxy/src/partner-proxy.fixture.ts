@@ -6,7 +6,7 @@ import type { AccountId, KeyHolder, TaskCreditsPort } from '@heddle/contracts-me
 import { DEFAULT_PRICES } from '@heddle/partner-proxy-domain';
 import { startSimulatedVendor } from '@heddle/partner-proxy-simulated-vendor';
 import type { SimulatedVendor } from '@heddle/partner-proxy-simulated-vendor';
-import { checkCredentialsForm, createHttpApplication, HTTP_DEFAULTS } from '@heddle/platform-http';
+import { checkCredentialsForm, createHttpApplication, HTTP_DEFAULTS, noteAddress } from '@heddle/platform-http';
 import { BodyBudget } from '@heddle/platform-http/body-budget';
 import { CONNECTION_DEFAULTS, ConnectionGuard } from '@heddle/platform-http/connection-guard';
 import { createLogger, MetricsRegistry } from '@heddle/platform-telemetry';
@@ -15,7 +15,6 @@ import type { TestDatabase } from '@heddle/testing-database';
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ProxyGate } from './authorize/proxy-gate.js';
-import { noteRegistryUrl } from './create-task/registry-url.js';
 import { PartnerProxyModule } from './partner-proxy.module.js';
 import { PROXY_API, proxyBodyBytes } from './proxy-form.js';
 import { PARTNER_PROXY_MIGRATIONS } from './proxy-schema/proxy-migrations.js';
@@ -57,6 +56,9 @@ function providing(provide: symbol, useValue: object): DynamicModule {
 }
 
 /** A partner proxy as clients meet it, with both simulated vendors, on a database of its own. */
+/** The address of the request itself. */
+const ADDRESS = { publicUrl: null, trustForwarded: false, publicScheme: 'http', prefix: '' } as const;
+
 export class TestProxy {
   private constructor(
     readonly database: TestDatabase,
@@ -99,7 +101,7 @@ export class TestProxy {
       logger: createLogger('silent'),
       tracer: null,
       guard: (request) => {
-        noteRegistryUrl(request, `http://${request.headers.host}`);
+        noteAddress(request, ADDRESS);
         return checkCredentialsForm(request.raw);
       },
       admit: (request) => app.get(ProxyGate).admit(request),

@@ -31,11 +31,13 @@ import { PARTNER_PROXY_ROLE } from './proxy-schema/proxy-migrations.js';
 import { ReadUpscaleController } from './read-upscale/read-upscale.controller.js';
 import { ReadVideoController } from './read-video/read-video.controller.js';
 import { CallbacksController } from './receive-callbacks/callbacks.controller.js';
+import { BelievedCallbacks } from './receive-callbacks/believed-callbacks.js';
 import { ReceiveCallbackHandler } from './receive-callbacks/receive-callback.handler.js';
 import { VendorSignatures } from './receive-callbacks/vendor-signatures.js';
 import type { VendorSecrets } from './receive-callbacks/vendor-signatures.js';
 import { PartnerProxySettings } from './settings.js';
 import { ProxySweepLoop } from './sweep-tasks/sweep-loop.js';
+import { LeftTask } from './sweep-tasks/left-task.js';
 import { TaskSweep } from './sweep-tasks/task-sweep.js';
 import { WebhookSecretController } from './webhook-secret/webhook-secret.controller.js';
 import { PROXY_PEPPER, WebhookSecrets } from './webhook-secret/webhook-secrets.js';
@@ -89,12 +91,14 @@ export class PartnerProxyModule {
         TaskCreation,
         CreateVideoHandler,
         CreateUpscaleHandler,
+        BelievedCallbacks,
         ReceiveCallbackHandler,
         WebhookSecrets,
         Deliveries,
         DeliverySender,
         DeliveryAttempts,
         DeliveryLoop,
+        LeftTask,
         TaskSweep,
         ProxySweepLoop,
         ProxyRuntime,

@@ -1,10 +1,9 @@
 import { PROXY_LIMITS, REGISTRY_ERRORS, refuseRegistry } from '@heddle/contracts-registry';
 import type { RegistryErrorCode, RegistryRejection } from '@heddle/contracts-registry';
-import { errorHeaders, pathPattern } from '@heddle/platform-http';
+import { errorHeaders, methodsServed } from '@heddle/platform-http';
 import type { HttpApi, Refusal } from '@heddle/platform-http';
-import type { FastifyRequest, HTTPMethods } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 
-const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
 /** Codes of refusals that every HTTP application makes, where the registry has another name for them. */
 const RENAMED: Readonly<Record<string, RegistryErrorCode>> = { bad_request: 'invalid_request' };
 const VIDEO = '/proxy/videovendor/';
@@ -20,7 +19,7 @@ export const PROXY_API: HttpApi = {
     const body = target.startsWith(VIDEO) ? { message, details: problems } : { error: code, message };
     return { status, headers: errorHeaders(refusal, status, retryAfter), body: JSON.stringify(body) };
   },
-  methodsBeside: (request, path) => METHODS.filter((method) => isServed(request, method, path)),
+  methodsBeside: methodsServed(['GET', 'HEAD', 'POST', 'PUT', 'DELETE']),
   bodyTooLarge: (limit) => refuseRegistry('payload_too_large', { case: 'json', limit }),
 };
 
@@ -28,8 +27,4 @@ export const PROXY_API: HttpApi = {
 export function proxyBodyBytes({ method, routeOptions }: FastifyRequest): number {
   const isTask = method === 'POST' && TASK_BODIES.includes(routeOptions.url ?? '');
   return isTask ? PROXY_LIMITS.taskBodyBytes : PROXY_LIMITS.bodyBytes;
-}
-
-function isServed({ server }: FastifyRequest, method: HTTPMethods, url: string): boolean {
-  return server.findRoute({ method, url: pathPattern(url) }) !== null;
 }

@@ -3,6 +3,5 @@ export { RegistryGate } from './authorize/registry-gate.js';
 export { REGISTRY_API } from './registry-form.js';
 export { RegistryModule } from './registry.module.js';
 export type { RegistryModuleOptions } from './registry.module.js';
-export { addressOf, noteAddress } from './render-wire/links.js';
 export { RegistrySettings } from './settings.js';
 export { VersionSigner } from './sign-versions/version-signer.js';

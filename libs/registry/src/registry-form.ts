@@ -1,10 +1,8 @@
 import { REGISTRY_ERRORS, REGISTRY_LIMITS, refuseRegistry } from '@heddle/contracts-registry';
 import type { RegistryErrorCode } from '@heddle/contracts-registry';
-import { errorHeaders, pathPattern } from '@heddle/platform-http';
+import { errorHeaders, methodsServed } from '@heddle/platform-http';
 import type { HttpApi, Refusal } from '@heddle/platform-http';
-import type { FastifyRequest, HTTPMethods } from 'fastify';
 
-const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'];
 /** Codes of refusals that every HTTP application makes, where the registry has another name for them. */
 const RENAMED: Readonly<Record<string, RegistryErrorCode>> = { bad_request: 'invalid_request' };
 
@@ -16,10 +14,6 @@ export const REGISTRY_API: HttpApi = {
     const body = JSON.stringify({ error: code, message: refusal.message });
     return { status, headers: errorHeaders(refusal, status, retryAfter), body };
   },
-  methodsBeside: (request, path) => METHODS.filter((method) => isServed(request, method, path)),
+  methodsBeside: methodsServed(['GET', 'HEAD', 'POST', 'PUT', 'DELETE']),
   bodyTooLarge: () => refuseRegistry('payload_too_large', { case: 'json', limit: REGISTRY_LIMITS.bodyBytes }),
 };
-
-function isServed({ server }: FastifyRequest, method: HTTPMethods, url: string): boolean {
-  return server.findRoute({ method, url: pathPattern(url) }) !== null;
-}

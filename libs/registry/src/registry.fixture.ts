@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
 import { BLOB_STORE, DirectoryBlobStore } from '@heddle/platform-blob-store';
 import { CredentialDigest, readPepper } from '@heddle/platform-credentials';
-import { checkCredentialsForm, createHttpApplication, HTTP_DEFAULTS } from '@heddle/platform-http';
+import { checkCredentialsForm, createHttpApplication, HTTP_DEFAULTS, noteAddress } from '@heddle/platform-http';
 import { BodyBudget } from '@heddle/platform-http/body-budget';
 import { CONNECTION_DEFAULTS, ConnectionGuard } from '@heddle/platform-http/connection-guard';
 import type { MessageBus } from '@heddle/platform-message-bus';
@@ -20,7 +20,6 @@ import { RegistryLog } from './commit-events/registry-log.js';
 import { REGISTRY_API } from './registry-form.js';
 import { REGISTRY_MIGRATIONS, REGISTRY_ROLE } from './registry-schema/registry-migrations.js';
 import { RegistryModule } from './registry.module.js';
-import { noteAddress } from './render-wire/links.js';
 import { RegistrySettings } from './settings.js';
 import { VersionSigner } from './sign-versions/version-signer.js';
 

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { ACCOUNTS_PORT, KEY_CHECK, REGISTRY_ADMIN_PORT } from '@heddle/contracts-messages';
 import type { AccountsPort, KeyCheck, RegistryAdminPort, TaskCreditsPort } from '@heddle/contracts-messages';
 import { mountApi } from '@heddle/platform-http';
@@ -10,6 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '@heddle/platform-database';
 import type { ServiceProcess } from '../process/service-process.js';
 import { LateProxy } from './late-proxy.js';
+import { OpenedLate } from './opened-late.js';
 import { assertProxySettings } from './proxy-vendors.js';
 import { openSigningKeys } from './registry-signing-keys.js';
 import { reservedNodes } from './reserved-nodes.js';
@@ -68,35 +68,18 @@ function mountRegistry(
   api: NestFastifyApplication,
   parts: StandaloneRegistry,
 ): RegistryAdminPort {
-  let opened: Promise<OpenRegistry> | null = null;
-  const open = (): Promise<OpenRegistry> => {
-    opened ??= openRegistry(service, parts, proxy);
-    // The next request tries again.
-    opened.catch(() => (opened = null));
-    return opened;
-  };
   const { database, accounts, taskCredits, guard } = parts;
   const proxy = new LateProxy(service, { database, keys: accountsOf(accounts), taskCredits, guard, prefix: PREFIX });
   proxy.goOn();
+  const registry = new OpenedLate(service, () => openRegistry(service, parts, proxy), 'registry');
   mountApi(api.getHttpServer(), PREFIX, (request, response) => {
     if (proxy.owns(request.url ?? '')) return proxy.serve(request, response);
-    open().then(
-      ({ fastify }) => fastify.routing(request, response),
-      (error: unknown) => refuse(service, error, response),
-    );
+    const form = (message: string): object => ({ error: 'upstream_error', message });
+    registry.serve(({ fastify }) => fastify.routing(request, response), response, form);
   });
-  // Beside the start, which the registry must not delay or fail.
-  parts.database
-    .pool(REGISTRY_ROLE)
-    .query(leftWorkSql)
-    .then(async ({ rowCount }) => void (rowCount !== 0 && (await open())))
-    .catch((error: unknown) =>
-      service.logger.warn(
-        { err: error },
-        'it is unknown whether the registry has work to do: it begins with the first request',
-      ),
-    );
-  return openedLate(async () => (await open()).admin);
+  const pool = database.pool(REGISTRY_ROLE);
+  registry.goOn(async () => (await pool.query(leftWorkSql)).rowCount !== 0);
+  return openedLate(async () => (await registry.get()).admin);
 }
 
 interface OpenRegistry {
@@ -144,11 +127,4 @@ function accountsOf(accounts: KnownAccounts | null): DynamicModule | null {
     { provide: ACCOUNTS_PORT, useValue: accounts.names },
   ];
   return { module: KnownAccountsModule, providers, exports: [KEY_CHECK, ACCOUNTS_PORT] };
-}
-
-function refuse({ logger }: ServiceProcess, error: unknown, response: ServerResponse): void {
-  logger.error({ err: error }, 'the registry did not start');
-  const message = 'The registry could not be started. The log of the service names the cause.';
-  response.writeHead(500, { 'content-type': 'application/json; charset=utf-8' });
-  response.end(JSON.stringify({ error: 'upstream_error', message }));
 }

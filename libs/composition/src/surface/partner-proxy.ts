@@ -1,17 +1,9 @@
 import { join, resolve } from 'node:path';
 import { PROXY_LIMITS } from '@heddle/contracts-registry';
-import {
-  noteRegistryUrl,
-  PartnerProxyModule,
-  PROXY_API,
-  ProxyGate,
-  proxyBodyBytes,
-  readPrices,
-} from '@heddle/partner-proxy';
+import { PartnerProxyModule, PROXY_API, ProxyGate, proxyBodyBytes, readPrices } from '@heddle/partner-proxy';
 import { partnerProxySettings } from '@heddle/partner-proxy/settings';
 import { readPepper } from '@heddle/platform-credentials';
-import { createHttpApplication } from '@heddle/platform-http';
-import { addressOf, noteAddress, RegistrySettings } from '@heddle/registry';
+import { createHttpApplication, noteAddress } from '@heddle/platform-http';
 import type { FastifyInstance } from 'fastify';
 import { httpLimits } from '../process/http-limits.js';
 import { requestObserver } from '../process/observe-requests.js';
@@ -30,8 +22,6 @@ export async function openPartnerProxy(service: ServiceProcess, parts: ProxyPart
   const { settings, logger, metrics } = service;
   const { surface, staticToken, authFailures, trustForwarded, publicScheme } = settings;
   const publicUrl = settings.registryPublicUrl?.replace(/\/$/, '') ?? null;
-  // The address of a request is that of the registry.
-  const address = new RegistrySettings({ publicUrl, trustForwarded, publicScheme, prefix });
   const pepper = readPepper(settings.keyPepper ?? join(resolve(settings.data), 'key-pepper'), true);
   const module = PartnerProxyModule.register({
     database,
@@ -51,8 +41,7 @@ export async function openPartnerProxy(service: ServiceProcess, parts: ProxyPart
     logger,
     tracer: await service.openTracer(),
     guard: (request, reply) => {
-      noteAddress(request, address);
-      noteRegistryUrl(request, addressOf(request));
+      noteAddress(request, { publicUrl, trustForwarded, publicScheme, prefix });
       return guard(request, reply);
     },
     admit: (request) => gate.admit(request),

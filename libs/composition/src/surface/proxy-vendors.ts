@@ -13,12 +13,10 @@ const SIMULATED = 'simulated';
 const KEY_BYTES = 32;
 
 /** Where each vendor is: a URL, `simulated`, or null: there is none (registry decisions, Vendor). */
-function placesOf({ surface, videovendorUrl, imagevendorUrl }: Settings): {
-  readonly video: string | null;
-  readonly image: string | null;
-} {
-  const unset = SURFACES[surface].credential === 'keys' ? null : SIMULATED;
-  return { video: videovendorUrl ?? unset, image: imagevendorUrl ?? unset };
+function placesOf(settings: Settings): { readonly video: string | null; readonly image: string | null } {
+  const unset = SURFACES[settings.surface].credential === 'keys' ? null : SIMULATED;
+  const { videoUrl, imageUrl } = partnerProxySettings(settings, {});
+  return { video: videoUrl ?? unset, image: imageUrl ?? unset };
 }
 
 /**
@@ -28,7 +26,6 @@ function placesOf({ surface, videovendorUrl, imagevendorUrl }: Settings): {
  */
 export async function assertProxySettings(settings: Settings): Promise<void> {
   assertVendorKeys(settings);
-  partnerProxySettings(settings, {});
   await readPrices(settings.proxyPrices);
 }
 
@@ -50,12 +47,11 @@ function assertVendorKeys(settings: Settings): void {
 /** The vendors of the settings. Simulated ones run in this process, until it stops. */
 export async function openProxyVendors(service: ServiceProcess): Promise<ProxyVendors> {
   const { settings } = service;
-  assertVendorKeys(settings);
   const places = placesOf(settings);
   const simulated = Object.values(places).includes(SIMULATED) ? await simulate(service) : null;
   const accessOf = (place: string | null, key: string | null): VendorAccess | null => {
     if (place === SIMULATED) return simulated!.access;
-    return place === null || key === null ? null : { url: place.replace(/\/$/, ''), key: new Secret(key) };
+    return place === null || key === null ? null : { url: place, key: new Secret(key) };
   };
   const video = accessOf(places.video, settings.videovendorKey);
   const image = accessOf(places.image, settings.imagevendorKey);

@@ -1,9 +1,9 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { KEY_CHECK, NIL_UUID, SELF_HOSTED_PRINCIPAL, SURFACES } from '@heddle/contracts-messages';
+import { KEY_CHECK, NIL_UUID, SURFACES } from '@heddle/contracts-messages';
 import type { AccountId, KeyCheck } from '@heddle/contracts-messages';
 import { refuseRegistry } from '@heddle/contracts-registry';
 import type { RegistryRejection } from '@heddle/contracts-registry';
-import { bearerIn, BearerToken, TokenBuckets } from '@heddle/platform-http';
+import { AccountCredential, bearerIn, TokenBuckets } from '@heddle/platform-http';
 import type { FastifyRequest } from 'fastify';
 import { isFree, ProxyPricesHolder } from '../price-tasks/price-list.js';
 import { PartnerProxySettings } from '../settings.js';
@@ -20,17 +20,19 @@ const ANONYMOUS = NIL_UUID as AccountId;
 /** Whose request it is, before its body is read (registry decisions, Account credential). */
 @Injectable()
 export class ProxyGate {
-  readonly #staticToken: BearerToken | null;
-  readonly #hasKeys: boolean;
+  readonly #accounts: AccountCredential;
+  /** Whoever has no credential. */
+  readonly #anybody: AccountId | null;
   readonly #failures: TokenBuckets;
 
   constructor(
-    private readonly settings: PartnerProxySettings,
-    private readonly prices: ProxyPricesHolder,
-    @Optional() @Inject(KEY_CHECK) private readonly keys: KeyCheck | null,
+    settings: PartnerProxySettings,
+    { prices }: ProxyPricesHolder,
+    @Optional() @Inject(KEY_CHECK) keys: KeyCheck | null,
   ) {
-    this.#hasKeys = SURFACES[settings.surface].credential === 'keys';
-    this.#staticToken = settings.staticToken === null ? null : new BearerToken(settings.staticToken);
+    this.#accounts = new AccountCredential(settings, keys);
+    const isFreeForAll = SURFACES[settings.surface].credential === 'keys' && settings.allowAnonymous && isFree(prices);
+    this.#anybody = isFreeForAll ? ANONYMOUS : this.#accounts.open;
     this.#failures = new TokenBuckets(settings.authFailures / 60, settings.authFailures);
   }
 
@@ -47,22 +49,13 @@ export class ProxyGate {
   }
 
   async #account(authorization: string | undefined, address: string): Promise<RegistryRejection | AccountId> {
-    if (authorization === undefined) return this.#withoutCredential();
+    if (authorization === undefined) return this.#anybody ?? UNAUTHORIZED;
     const bearer = bearerIn(authorization);
     if (bearer === null) return UNAUTHORIZED;
     if (bearer.startsWith('hdr_')) return this.#failed(address, INVALID_TOKEN);
-    if (!this.#hasKeys) {
-      const isRight = this.#staticToken?.matches(authorization) ?? false;
-      return isRight ? SELF_HOSTED_PRINCIPAL.accountId : this.#failed(address, UNAUTHORIZED);
-    }
-    const holder = await this.keys!.check(bearer);
-    if (holder === null) return this.#failed(address, UNAUTHORIZED);
-    return holder.suspended ? SUSPENDED : holder.accountId;
-  }
-
-  #withoutCredential(): RegistryRejection | AccountId {
-    if (this.#hasKeys) return this.settings.allowAnonymous && isFree(this.prices.prices) ? ANONYMOUS : UNAUTHORIZED;
-    return this.#staticToken === null ? SELF_HOSTED_PRINCIPAL.accountId : UNAUTHORIZED;
+    const found = await this.#accounts.find(authorization);
+    if ('accountId' in found) return found.accountId;
+    return found.fault === 'suspended' ? SUSPENDED : this.#failed(address, UNAUTHORIZED);
   }
 
   /** One more wrong credential of an address: `wrong`, or to wait. */

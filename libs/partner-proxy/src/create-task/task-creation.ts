@@ -8,7 +8,6 @@ import { proxyFailpoint } from '../failpoints.js';
 import { TaskEnds } from '../follow-task/task-ends.js';
 import type { NewTask } from '../keep-tasks/task.js';
 import { Tasks } from '../keep-tasks/tasks.js';
-import { ProxyMetrics } from '../proxy-metrics.js';
 import { refused } from '../refused.js';
 
 /** Who asks, with which Idempotency-Key (null: none was sent), and by which address of the registry. */
@@ -37,8 +36,6 @@ export interface CreatedTask {
 /** Makes a task: reserve, call, note of the vendor's id. Its row says which step was the last one, for the sweep. */
 @Injectable()
 export class TaskCreation {
-  @Inject(ProxyMetrics) private readonly metrics!: ProxyMetrics;
-
   constructor(
     private readonly tasks: Tasks,
     private readonly ends: TaskEnds,
@@ -89,7 +86,6 @@ export class TaskCreation {
       if (!(error instanceof VendorFaultError)) throw error;
       // The vendor may have made a task: the key stays claimed, so that no repeat makes another one by accident.
       const isLost = error.kind === 'unanswered' || error.kind === 'unusable';
-      if (isLost) this.metrics.lost(task.vendor);
       await this.ends.failQuietly(task, { at: 'calling', errCode: 'vendor_failed', freesKey: !isLost });
       throw error;
     }

@@ -2,10 +2,10 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import type { AccountId } from '@heddle/contracts-messages';
 import type { UpscaleWire } from '@heddle/contracts-registry';
 import type { TaskFields } from '@heddle/partner-proxy-domain';
+import { OwnAddress } from '@heddle/platform-http';
 import { CallingAccount } from '../authorize/proxy-caller.js';
 import { IdempotencyKey } from '../create-task/idempotency-key.js';
 import { JsonFieldsPipe } from '../create-task/json-fields.pipe.js';
-import { RegistryUrl } from '../create-task/registry-url.js';
 import { CreateUpscaleHandler } from './create-upscale.handler.js';
 
 @Controller('proxy/imagevendor/v1/ai/image-upscaler-precision-v2')
@@ -17,7 +17,7 @@ export class CreateUpscaleController {
   async handle(
     @CallingAccount() accountId: AccountId,
     @IdempotencyKey() key: string | null,
-    @RegistryUrl() registryUrl: string,
+    @OwnAddress() registryUrl: string,
     @Body(JsonFieldsPipe) fields: TaskFields,
   ): Promise<UpscaleWire> {
     return await this.upscales.handle(fields, { accountId, key, registryUrl });

@@ -31,13 +31,15 @@ export class TaskEnds {
 
   /**
    * A failure of which nobody is told by a callback: the client has no id of the task, or its request has failed. Only a task at
-   * this step ends. False: another process has taken the step.
+   * this step ends: another process may have taken it.
    */
-  async failQuietly(task: Known, { at, errCode, freesKey }: QuietFailure): Promise<boolean> {
+  async failQuietly(task: Known, { at, errCode, freesKey }: QuietFailure): Promise<void> {
     const report = { state: 'failed', errCode, creations: [] } as const;
     const ended = await this.tasks.change(task, report, ({ step }) => (step === at ? 'settling' : null), { freesKey });
-    if (ended !== null) await this.settleOrLeave(ended);
-    return ended !== null;
+    if (ended === null) return;
+    // The vendor was called and may have made a task.
+    if (!freesKey) this.metrics.lost(ended.vendor);
+    await this.settleOrLeave(ended);
   }
 
   /** The end of a task of which the ledger knows nothing: the balance did not cover it. */

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
 import type { VendorName } from '@heddle/partner-proxy-domain';
+import { addressOf } from '@heddle/platform-http';
 import type { FastifyRequest } from 'fastify';
-import { registryUrlOf } from '../create-task/registry-url.js';
 import { ReceiveCallbackHandler } from './receive-callback.handler.js';
 import type { ReceivedCallback } from './vendor-signatures.js';
 
@@ -29,7 +29,7 @@ export class CallbacksController {
 /** The path as the vendor signed it: that of the URL which it was given. */
 function receivedOf(request: FastifyRequest, body: unknown): ReceivedCallback {
   const [path = '', query = ''] = (request.raw.url ?? '').split('?', 2);
-  const prefix = (URL.parse(registryUrlOf(request))?.pathname ?? '/').replace(/\/$/, '');
+  const prefix = (URL.parse(addressOf(request))?.pathname ?? '/').replace(/\/$/, '');
   const { headers } = request;
   return { path: prefix + path, query, headers, body: Buffer.isBuffer(body) ? body.toString('utf8') : '' };
 }

@@ -8,6 +8,8 @@ import { PROXY_POOL } from '../proxy-pool.js';
 export const PROXY_PEPPER = Symbol('ProxyPepper');
 
 const SALT_BYTES = 32;
+const saltSql = `select salt from partner_proxy.webhook_salt where account_id = $1`;
+/** Two first readers get the one salt that is kept. */
 const keepSaltSql = `
 insert into partner_proxy.webhook_salt (account_id, salt) values ($1, $2)
 on conflict (account_id) do update set account_id = excluded.account_id returning salt`;
@@ -24,19 +26,22 @@ export class WebhookSecrets {
   ) {}
 
   async keyOf(accountId: AccountId): Promise<Buffer> {
-    return await this.#key(keepSaltSql, accountId);
+    const { rows } = await this.pool.query<{ salt: Buffer }>(saltSql, [accountId]);
+    return this.#key(accountId, rows[0]?.salt ?? (await this.#made(keepSaltSql, accountId)));
   }
 
   /** A new one. The earlier one signs no more. */
   async renew(accountId: AccountId): Promise<Buffer> {
-    return await this.#key(changeSaltSql, accountId);
+    return this.#key(accountId, await this.#made(changeSaltSql, accountId));
   }
 
-  async #key(sql: string, accountId: AccountId): Promise<Buffer> {
+  async #made(sql: string, accountId: AccountId): Promise<Buffer> {
     const { rows } = await this.pool.query<{ salt: Buffer }>(sql, [accountId, randomBytes(SALT_BYTES)]);
-    return createHmac('sha256', this.pepper.reveal())
-      .update(`heddle webhook secret:${accountId}:`)
-      .update(rows[0]!.salt)
-      .digest();
+    return rows[0]!.salt;
+  }
+
+  #key(accountId: AccountId, salt: Buffer): Buffer {
+    const hmac = createHmac('sha256', this.pepper.reveal()).update(`heddle webhook secret:${accountId}:`);
+    return hmac.update(salt).digest();
   }
 }

@@ -1,6 +1,6 @@
 import { methodsOf } from '@heddle/contracts-api-v2';
 import { refuse } from '@heddle/contracts-messages';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, HTTPMethods } from 'fastify';
 import { errorAnswer } from './envelope.js';
 import type { ErrorAnswer } from './envelope.js';
 import type { Refusal } from './refusal.js';
@@ -35,4 +35,10 @@ export const V2_API: HttpApi = {
 /** A path of a route table as Fastify writes it. */
 export function pathPattern(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+/** Those of the methods with which a path is served, by the routes alone. */
+export function methodsServed(methods: readonly HTTPMethods[]): HttpApi['methodsBeside'] {
+  return ({ server }, path) =>
+    methods.filter((method) => server.findRoute({ method, url: pathPattern(path) }) !== null);
 }

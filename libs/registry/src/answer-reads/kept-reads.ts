@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { isCacheable, REGISTRY_ROUTES } from '@heddle/contracts-registry';
-import { pathPattern } from '@heddle/platform-http';
+import { addressOf, pathPattern } from '@heddle/platform-http';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../authorize/caller.js';
-import { addressOf } from '../render-wire/links.js';
 import { namesTag } from './entity-tag.js';
 import { ReadCache } from './read-cache.js';
 import type { KeptAnswer } from './read-cache.js';

@@ -1,9 +1,9 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { KEY_CHECK, SELF_HOSTED_PRINCIPAL, SURFACES } from '@heddle/contracts-messages';
+import { KEY_CHECK } from '@heddle/contracts-messages';
 import type { AccountId, KeyCheck } from '@heddle/contracts-messages';
 import { refuseRegistry } from '@heddle/contracts-registry';
 import type { RegistryRejection } from '@heddle/contracts-registry';
-import { bearerIn, BearerToken, TokenBuckets } from '@heddle/platform-http';
+import { AccountCredential, bearerIn, TokenBuckets } from '@heddle/platform-http';
 import type { FastifyRequest } from 'fastify';
 import { busyRefusal } from '../refuse-busy/busy-refusal.js';
 import { RegistrySettings } from '../settings.js';
@@ -45,18 +45,16 @@ function busyOrThrow(error: unknown): RegistryRejection {
 /** Whose request it is. A bearer that is there and wrong is refused on every route (registry decisions, Account credential). */
 @Injectable()
 export class RegistryGate {
-  readonly #staticToken: BearerToken | null;
-  readonly #hasKeys: boolean;
+  readonly #accounts: AccountCredential;
   readonly #reads: TokenBuckets;
 
   constructor(
     private readonly settings: RegistrySettings,
     private readonly tokens: TokenCheck,
     private readonly failures: FailedTokens,
-    @Optional() @Inject(KEY_CHECK) private readonly keys: KeyCheck | null,
+    @Optional() @Inject(KEY_CHECK) keys: KeyCheck | null,
   ) {
-    this.#hasKeys = SURFACES[settings.surface].credential === 'keys';
-    this.#staticToken = settings.staticToken === null ? null : new BearerToken(settings.staticToken);
+    this.#accounts = new AccountCredential(settings, keys);
     this.#reads = new TokenBuckets(settings.readRate, settings.readBurst);
   }
 
@@ -79,26 +77,16 @@ export class RegistryGate {
     authorization: string | undefined,
     address: string,
   ): Promise<RegistryRejection | { readonly accountId: AccountId | null; readonly token: GoodToken | null }> {
-    if (authorization === undefined) return { accountId: this.#openAccount(), token: null };
+    if (authorization === undefined) return { accountId: this.#accounts.open, token: null };
     const bearer = bearerIn(authorization);
     if (bearer === null) return UNAUTHORIZED;
     if (bearer.startsWith('hdr_')) {
       const token = await this.tokens.find(bearer);
       return token === null ? this.failures.failed(address, INVALID_TOKEN) : { accountId: null, token };
     }
-    if (!this.#hasKeys) {
-      const { accountId } = SELF_HOSTED_PRINCIPAL;
-      const isRight = this.#staticToken?.matches(authorization) ?? false;
-      return isRight ? { accountId, token: null } : this.failures.failed(address, UNAUTHORIZED);
-    }
-    const holder = await this.keys!.check(bearer);
-    if (holder === null) return this.failures.failed(address, UNAUTHORIZED);
-    return holder.suspended ? SUSPENDED : { accountId: holder.accountId, token: null };
-  }
-
-  /** Self-hosted without a token: everybody is the only account. */
-  #openAccount(): AccountId | null {
-    return !this.#hasKeys && this.#staticToken === null ? SELF_HOSTED_PRINCIPAL.accountId : null;
+    const found = await this.#accounts.find(authorization);
+    if ('accountId' in found) return { accountId: found.accountId, token: null };
+    return found.fault === 'suspended' ? SUSPENDED : this.failures.failed(address, UNAUTHORIZED);
   }
 
   #read(address: string): RegistryRejection | null {

@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import type { BulkItemWire } from '@heddle/contracts-registry';
+import { OwnAddress } from '@heddle/platform-http';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Caller } from '../read-request/caller.decorator.js';
-import { RegistryUrl } from '../render-wire/links.js';
 import { BulkItemsPipe } from './bulk-items.pipe.js';
 import type { BulkItem } from './bulk-items.pipe.js';
 import { BulkVersionsHandler } from './bulk-versions.handler.js';
@@ -16,7 +16,7 @@ export class BulkVersionsController {
   async handle(
     @Body(BulkItemsPipe) items: readonly BulkItem[],
     @Caller() caller: RegistryCaller,
-    @RegistryUrl() url: string,
+    @OwnAddress() url: string,
   ): Promise<{ readonly node_versions: readonly BulkItemWire[] }> {
     return { node_versions: await this.versions.handle(items, caller, url) };
   }

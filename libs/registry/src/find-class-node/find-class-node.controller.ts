@@ -1,8 +1,8 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import type { NodeWire } from '@heddle/contracts-registry';
+import { OwnAddress } from '@heddle/platform-http';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Caller } from '../read-request/caller.decorator.js';
-import { RegistryUrl } from '../render-wire/links.js';
 import { FindClassNodeHandler } from './find-class-node.handler.js';
 
 @Controller('wf-nodes/:name/node')
@@ -13,7 +13,7 @@ export class FindClassNodeController {
   async handle(
     @Param('name') name: string,
     @Caller() caller: RegistryCaller,
-    @RegistryUrl() url: string,
+    @OwnAddress() url: string,
   ): Promise<NodeWire> {
     return await this.nodes.handle(name, caller, url);
   }

@@ -1,10 +1,10 @@
 import { Controller, Get, Headers, Param, Query, Req } from '@nestjs/common';
 import type { NodeVersionWire } from '@heddle/contracts-registry';
 import { REGISTRY_LIMITS } from '@heddle/contracts-registry';
+import { OwnAddress } from '@heddle/platform-http';
 import type { FastifyRequest } from 'fastify';
 import { QueryPipe, words } from '../read-request/query.pipe.js';
 import type { QueryOf } from '../read-request/query.pipe.js';
-import { RegistryUrl } from '../render-wire/links.js';
 import { InstallNodeHandler } from './install-node.handler.js';
 
 const QUERY = { version: words(REGISTRY_LIMITS.version) };
@@ -20,7 +20,7 @@ export class InstallNodeController {
     @Query(query) { version }: QueryOf<typeof QUERY>,
     @Headers('x-install-dry-run') dryRun: string | undefined,
     @Req() { method }: FastifyRequest,
-    @RegistryUrl() url: string,
+    @OwnAddress() url: string,
   ): Promise<NodeVersionWire> {
     return await this.install.handle({ nodeId, version, counts: method === 'GET' && dryRun === undefined, url });
   }

@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import type { NodePageWire } from '@heddle/contracts-registry';
-import { RegistryUrl } from '../render-wire/links.js';
+import { OwnAddress } from '@heddle/platform-http';
 import { ListNodesHandler } from './list-nodes.handler.js';
 import { nodeListQuery } from './node-page-query.js';
 import type { NodeListQuery } from './node-page-query.js';
@@ -10,7 +10,7 @@ export class ListNodesController {
   constructor(private readonly nodes: ListNodesHandler) {}
 
   @Get()
-  async handle(@Query(nodeListQuery) asked: NodeListQuery, @RegistryUrl() url: string): Promise<NodePageWire> {
+  async handle(@Query(nodeListQuery) asked: NodeListQuery, @OwnAddress() url: string): Promise<NodePageWire> {
     return await this.nodes.handle(null, asked, url);
   }
 }

@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import type { NodePageWire } from '@heddle/contracts-registry';
-import { RegistryUrl } from '../render-wire/links.js';
+import { OwnAddress } from '@heddle/platform-http';
 import { ListNodesHandler } from './list-nodes.handler.js';
 import { nodeListQuery } from './node-page-query.js';
 import type { NodeListQuery } from './node-page-query.js';
@@ -13,7 +13,7 @@ export class ListPublisherNodesController {
   async handle(
     @Param('publisher') publisher: string,
     @Query(nodeListQuery) asked: NodeListQuery,
-    @RegistryUrl() url: string,
+    @OwnAddress() url: string,
   ): Promise<NodePageWire> {
     return await this.nodes.handle(publisher, asked, url);
   }

@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, HttpCode, Param, Post, Put } from '@nestjs/common';
 import type { NodeWire } from '@heddle/contracts-registry';
+import { OwnAddress } from '@heddle/platform-http';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Caller } from '../read-request/caller.decorator.js';
 import { JsonObjectPipe } from '../read-request/json-object.pipe.js';
 import type { GivenFields } from '../read-request/node-body.dto.js';
-import { RegistryUrl } from '../render-wire/links.js';
 import { ShowNodeHandler } from '../show-node/show-node.handler.js';
 import { CreateNodeHandler } from './create-node.handler.js';
 import { NodesHandler } from './nodes.handler.js';
@@ -27,7 +27,7 @@ export class NodesController {
     @Param('publisher') publisher: string,
     @Body(JsonObjectPipe) fields: GivenFields,
     @Caller() caller: RegistryCaller,
-    @RegistryUrl() url: string,
+    @OwnAddress() url: string,
   ): Promise<NodeWire> {
     return await this.show.handle(await this.creation.handle(publisher, caller, fields), caller, url);
   }
@@ -37,7 +37,7 @@ export class NodesController {
     @Param() { publisher, node }: NodePath,
     @Body(JsonObjectPipe) fields: GivenFields,
     @Caller() caller: RegistryCaller,
-    @RegistryUrl() url: string,
+    @OwnAddress() url: string,
   ): Promise<NodeWire> {
     await this.nodes.update({ publisher, nodeId: node, caller }, fields);
     return await this.show.handle(node, caller, url);

@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, HttpCode, Param, Post, Put } from '@nestjs/common';
 import type { NodeVersionWire } from '@heddle/contracts-registry';
+import { OwnAddress } from '@heddle/platform-http';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Caller } from '../read-request/caller.decorator.js';
 import { JsonObjectPipe } from '../read-request/json-object.pipe.js';
 import type { GivenFields } from '../read-request/node-body.dto.js';
-import { RegistryUrl } from '../render-wire/links.js';
 import { ShowVersionHandler } from '../show-version/show-version.handler.js';
 import type { VersionPath } from './versions.handler.js';
 import { VersionsHandler } from './versions.handler.js';
@@ -21,7 +21,7 @@ export class VersionsController {
     @Param() path: VersionPath,
     @Body(JsonObjectPipe) fields: GivenFields,
     @Caller() caller: RegistryCaller,
-    @RegistryUrl() url: string,
+    @OwnAddress() url: string,
   ): Promise<NodeVersionWire> {
     return await this.show.byId(await this.versions.update(path, caller, fields), url);
   }

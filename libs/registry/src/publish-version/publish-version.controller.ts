@@ -1,9 +1,9 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
+import { OwnAddress } from '@heddle/platform-http';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Caller } from '../read-request/caller.decorator.js';
 import { JsonObjectPipe } from '../read-request/json-object.pipe.js';
 import type { GivenFields } from '../read-request/node-body.dto.js';
-import { RegistryUrl } from '../render-wire/links.js';
 import { PublishAnswer } from './publish-answer.js';
 import type { PublishedVersionWire } from './publish-answer.js';
 import { PublishVersionHandler } from './publish-version.handler.js';
@@ -20,7 +20,7 @@ export class PublishVersionController {
     @Param() { publisher, node: nodeId }: { readonly publisher: string; readonly node: string },
     @Body(JsonObjectPipe) fields: GivenFields,
     @Caller() caller: RegistryCaller,
-    @RegistryUrl() url: string,
+    @OwnAddress() url: string,
   ): Promise<PublishedVersionWire> {
     return this.answer.render(await this.publish.handle({ publisher, nodeId, caller, fields }), url);
   }

@@ -1,8 +1,8 @@
 import { Controller, HttpCode, Param, Post, Query } from '@nestjs/common';
 import type { NodeWire } from '@heddle/contracts-registry';
+import { OwnAddress } from '@heddle/platform-http';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Caller } from '../read-request/caller.decorator.js';
-import { RegistryUrl } from '../render-wire/links.js';
 import { ShowNodeHandler } from '../show-node/show-node.handler.js';
 import { ReviewNodeHandler } from './review-node.handler.js';
 
@@ -19,7 +19,7 @@ export class ReviewNodeController {
     @Param('node') nodeId: string,
     @Query('star') star: unknown,
     @Caller() caller: RegistryCaller,
-    @RegistryUrl() url: string,
+    @OwnAddress() url: string,
   ): Promise<NodeWire> {
     await this.reviews.handle(nodeId, caller, star);
     return await this.show.handle(nodeId, caller, url);

@@ -1,9 +1,8 @@
 import { Controller, Get, Req } from '@nestjs/common';
 import { REGISTRY_ROUTES, registryDocument } from '@heddle/contracts-registry';
-import { pathPattern } from '@heddle/platform-http';
+import { OwnAddress, pathPattern } from '@heddle/platform-http';
 import type { FastifyRequest } from 'fastify';
 import { RegistrySettings } from '../settings.js';
-import { RegistryUrl } from '../render-wire/links.js';
 
 @Controller('openapi.json')
 export class ShowDocumentController {
@@ -11,7 +10,7 @@ export class ShowDocumentController {
 
   /** Of the routes that this process serves. */
   @Get()
-  handle(@Req() { server }: FastifyRequest, @RegistryUrl() url: string): object {
+  handle(@Req() { server }: FastifyRequest, @OwnAddress() url: string): object {
     const served = REGISTRY_ROUTES.filter(({ method, path }) => server.hasRoute({ method, url: pathPattern(path) }));
     return registryDocument(url, [...served, ...this.settings.besideRoutes]);
   }

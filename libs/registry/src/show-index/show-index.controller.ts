@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Param } from '@nestjs/common';
+import { OwnAddress } from '@heddle/platform-http';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Caller } from '../read-request/caller.decorator.js';
-import { RegistryUrl } from '../render-wire/links.js';
 import { ShowIndexHandler } from './show-index.handler.js';
 
 @Controller('index/:node')
@@ -13,7 +13,7 @@ export class ShowIndexController {
   async handle(
     @Param('node') nodeId: string,
     @Caller() caller: RegistryCaller,
-    @RegistryUrl() url: string,
+    @OwnAddress() url: string,
   ): Promise<string> {
     return await this.index.handle(nodeId, caller, url);
   }

@@ -1,19 +1,27 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { RegistrySettings } from '../settings.js';
+
+/** From which settings and headers the address of a service follows. */
+export interface AddressRules {
+  /** As the operator set it, without a last slash; null: that of the request. */
+  readonly publicUrl: string | null;
+  readonly trustForwarded: boolean;
+  readonly publicScheme: 'http' | 'https';
+  /** Path of the service at its origin; "": none. */
+  readonly prefix: string;
+}
 
 const addresses = new WeakMap<object, string>();
 /** A name or an IPv6 address with or without a port: whatever else `Host` says stands in no link. */
 const HOST = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])(?::\d*)?$/i;
 
 /** Notes with which address links to this request begin. */
-export function noteAddress(request: FastifyRequest, settings: RegistrySettings): void {
-  addresses.set(request, settings.publicUrl ?? ownAddress(request, settings));
+export function noteAddress(request: FastifyRequest, rules: AddressRules): void {
+  addresses.set(request, rules.publicUrl ?? ownAddress(request, rules));
 }
 
-function ownAddress({ headers }: FastifyRequest, settings: RegistrySettings): string {
-  const { trustForwarded, publicScheme, prefix } = settings;
+function ownAddress({ headers }: FastifyRequest, { trustForwarded, publicScheme, prefix }: AddressRules): string {
   const forwarded = (name: string): string | undefined => {
     const value = headers[name];
     return trustForwarded && typeof value === 'string' ? value.split(',')[0]?.trim() : undefined;
@@ -29,6 +37,7 @@ export function addressOf(request: FastifyRequest): string {
   return addresses.get(request) ?? '';
 }
 
-export const RegistryUrl = createParamDecorator((_: unknown, context: ExecutionContext): string =>
+/** The same, for a controller. */
+export const OwnAddress = createParamDecorator((_: unknown, context: ExecutionContext): string =>
   addressOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );
