@@ -9,18 +9,11 @@ import { LocalProxyAdmin } from '@heddle/partner-proxy/admin';
 import { PARTNER_PROXY_MIGRATIONS, PARTNER_PROXY_ROLE } from '@heddle/partner-proxy/schema';
 import { DirectoryBlobStore } from '@heddle/platform-blob-store';
 import { CredentialDigest, readPepper } from '@heddle/platform-credentials';
-import { checkCredentialsForm, createHttpApplication, HTTP_DEFAULTS } from '@heddle/platform-http';
+import { checkCredentialsForm, createHttpApplication, HTTP_DEFAULTS, noteAddress } from '@heddle/platform-http';
 import { BodyBudget } from '@heddle/platform-http/body-budget';
 import { CONNECTION_DEFAULTS, ConnectionGuard } from '@heddle/platform-http/connection-guard';
 import { createLogger } from '@heddle/platform-telemetry';
-import {
-  noteAddress,
-  REGISTRY_API,
-  RegistryGate,
-  RegistryModule,
-  RegistrySettings,
-  VersionSigner,
-} from '@heddle/registry';
+import { REGISTRY_API, RegistryGate, RegistryModule, RegistrySettings, VersionSigner } from '@heddle/registry';
 import { LocalNodePackages } from '@heddle/registry/node-packages';
 import { REGISTRY_MIGRATIONS, REGISTRY_ROLE } from '@heddle/registry/schema';
 import { freshDatabase } from '@heddle/testing-database';

@@ -19,6 +19,7 @@ export async function startRegistry(service: ServiceProcess): Promise<string> {
     { setting: 'HEDDLE_OPS_PORT', host: opsHost, port: effectiveOpsPort },
   ]);
   await service.serveOps();
+  await assertProxySettings(settings);
   const database = await openRoleDatabase(service, REGISTRY_MIGRATIONS);
   const { bus } = await openBus(service);
   await watchDisk(service, registryFolders(settings));
@@ -26,7 +27,6 @@ export async function startRegistry(service: ServiceProcess): Promise<string> {
   const keys = hasKeys ? await (await import('./key-check.js')).keyCheckModule(service) : null;
   const taskCredits = hasKeys ? await (await import('./remote-task-credits.js')).remoteTaskCredits(service) : null;
   const own = { database, keys, taskCredits, guard: null, prefix: '', mayMakeKeys: false, bus };
-  await assertProxySettings(settings);
   const proxy = new LateProxy(service, own);
   const app = await createRegistryApi(service, { ...own, openProxy: () => proxy.goOn() });
   proxy.mountOn(app.getHttpServer());

@@ -1,13 +1,13 @@
-import { PROXY_LIMITS, REGISTRY_ERRORS, refuseRegistry } from '@heddle/contracts-registry';
+import { PROXY_LIMITS, PROXY_ROUTES, REGISTRY_ERRORS, refuseRegistry } from '@heddle/contracts-registry';
 import type { RegistryErrorCode, RegistryRejection } from '@heddle/contracts-registry';
-import { errorHeaders, methodsServed } from '@heddle/platform-http';
+import { errorHeaders, methodsServed, pathPattern } from '@heddle/platform-http';
 import type { HttpApi, Refusal } from '@heddle/platform-http';
 import type { FastifyRequest } from 'fastify';
 
 /** Codes of refusals that every HTTP application makes, where the registry has another name for them. */
 const RENAMED: Readonly<Record<string, RegistryErrorCode>> = { bad_request: 'invalid_request' };
 const VIDEO = '/proxy/videovendor/';
-const TASK_BODIES = ['/proxy/videovendor/multiframe', '/proxy/imagevendor/v1/ai/image-upscaler-precision-v2'];
+const TASK_BODIES = new Set(PROXY_ROUTES.filter(({ hasKey }) => hasKey).map(({ path }) => pathPattern(path)));
 
 /** `{error, message}`, and `{message, details}` below the video vendor: for unknown routes and unreadable requests too. */
 export const PROXY_API: HttpApi = {
@@ -25,6 +25,6 @@ export const PROXY_API: HttpApi = {
 
 /** Tasks carry images; every other body is small. */
 export function proxyBodyBytes({ method, routeOptions }: FastifyRequest): number {
-  const isTask = method === 'POST' && TASK_BODIES.includes(routeOptions.url ?? '');
+  const isTask = method === 'POST' && TASK_BODIES.has(routeOptions.url ?? '');
   return isTask ? PROXY_LIMITS.taskBodyBytes : PROXY_LIMITS.bodyBytes;
 }

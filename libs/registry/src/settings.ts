@@ -1,4 +1,3 @@
-import type { RegistryRoute } from '@heddle/contracts-registry';
 import { declareSettings, optionalText, optionalWholeNumber, seconds, wholeNumber } from '@heddle/platform-settings';
 import type { SettingValues } from '@heddle/platform-settings';
 
@@ -104,8 +103,6 @@ export class RegistrySettings {
   /** Keys of node ids that nobody may take. */
   readonly reserved: ReadonlySet<string> = new Set();
   readonly forges: readonly string[] = DEFAULT_FORGES;
-  /** Routes that another context serves at the same address: the document names them too. */
-  readonly besideRoutes: readonly RegistryRoute[] = [];
   /** Where uploads are written before they are judged. */
   readonly uploadFolder: string = '';
 

@@ -1,6 +1,7 @@
 import type { Standalone } from '@heddle/testing-standalone';
 import { startFloor } from '../floor-server.ts';
 import { pause, runLoad } from '../http-load.ts';
+import { withCpu } from '../measures/submit.ts';
 import { cpuUs } from '../process-cpu.ts';
 import type { Sample } from '../rows.ts';
 import { getRequest } from './get-request.ts';
@@ -29,10 +30,11 @@ export async function measureRepeatedRead({ url, port, pid }: Standalone, path: 
 
 /** Microseconds of the processor for a request */
 async function cpuOf(pid: number, port: number, request: Buffer, expectStatus: number): Promise<number> {
-  let [opened, closed] = [0, 0];
-  const { count } = await runLoad(
-    { port, connections: 16, warmMs: 1_000, measureMs: 2_000, request: () => request, expectStatus },
-    { open: () => (opened = cpuUs(pid)), close: () => (closed = cpuUs(pid)) },
-  );
-  return (closed - opened) / count;
+  const load = { port, connections: 16, warmMs: 1_000, measureMs: 2_000, request: () => request, expectStatus };
+  return (
+    await withCpu(
+      () => cpuUs(pid),
+      (around) => runLoad(load, around),
+    )
+  ).cpu;
 }

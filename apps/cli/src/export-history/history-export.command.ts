@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { ExportReport } from '@heddle/jobs-history/exports';
 import type { Command, CommandCall } from '../command-line/command.js';
+import { wholeNumber } from '../command-line/read-arguments.js';
 import { EXIT, wrongUsage } from '../failure.js';
 import { LOG_OPTIONS, logPlaceOf } from '../show-history/log-place.js';
 import { Interrupted, longWork } from '../show-history/long-work.js';
@@ -40,8 +41,8 @@ async function exportLog(call: CommandCall): Promise<number> {
   const out = options.text('out');
   if (out === null || out === '') throw wrongUsage('--out is missing', 'for example --out history');
   refuseStore(out, '--out');
-  const until = wholeNumber(call, 'until', Number.MAX_SAFE_INTEGER);
-  const segment = wholeNumber(call, 'segment', MAX_SEGMENT) ?? DEFAULT_SEGMENT;
+  const until = wholeNumber(call.options, 'until', { min: 1, max: Number.MAX_SAFE_INTEGER });
+  const segment = wholeNumber(call.options, 'segment', { min: 1, max: MAX_SEGMENT }) ?? DEFAULT_SEGMENT;
   const [{ openLog }, { exportHistory }] = await Promise.all([
     import('../show-history/open-log.js'),
     import('@heddle/jobs-history/exports'),
@@ -99,12 +100,4 @@ function reportText(out: string, report: ExportReport, seconds: number): string[
     `${events} events, seq ${fromSeq} to ${toSeq}: ${files} files, ${byteText(bytes)}, ${seconds.toFixed(1)} s`,
     ...head,
   ];
-}
-
-function wholeNumber({ options }: CommandCall, name: string, most: number): number | null {
-  const text = options.text(name);
-  if (text === null) return null;
-  const value = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= 1 && value <= most) return value;
-  throw wrongUsage(`--${name} must be a whole number from 1 to ${most}, not "${text}"`, `for example --${name} 1000`);
 }

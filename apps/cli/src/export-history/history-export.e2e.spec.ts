@@ -1,6 +1,7 @@
 import { appendFile, cp, mkdtemp, readdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { processIdentity } from '@heddle/platform-database';
 import { startStandalone } from '@heddle/testing-standalone';
 import type { Standalone } from '@heddle/testing-standalone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -187,8 +188,21 @@ describe('a damaged export', () => {
     const before = await readdir(copy, { recursive: true });
     expect((await exported('--out', copy)).lines().at(-1)).toMatchObject({ error: { code: 'manifest_mismatch' } });
     expect(await readdir(copy, { recursive: true })).toEqual(before);
-    await writeFile(join(copy, '.export.lock'), String(process.pid));
-    expect((await exported('--out', copy)).lines().at(-1)).toMatchObject({ error: { code: 'export_busy' } });
+  }, 60_000);
+
+  it('waits for nobody who has ended, and for whoever writes to it', async () => {
+    const copy = await copyOf('locked');
+    const lock = join(copy, '.export.lock');
+    const holder = { pid: process.pid, identity: processIdentity(process.pid), host: hostname(), token: 'other' };
+    for (const busy of [JSON.stringify(holder), JSON.stringify({ ...holder, host: 'elsewhere' }), '']) {
+      await writeFile(lock, busy);
+      expect((await exported('--out', copy)).lines().at(-1)).toMatchObject({ error: { code: 'export_busy' } });
+      expect(await readFile(lock, 'utf8')).toBe(busy);
+    }
+    // The number of the process is another one's by now.
+    await writeFile(lock, JSON.stringify({ ...holder, identity: 'an earlier boot:1' }));
+    expect((await exported('--out', copy)).code).toBe(0);
+    expect((await readdir(copy)).filter((name) => name.startsWith('.export'))).toEqual([]);
   }, 60_000);
 
   it.each([

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startStandalone } from '@heddle/testing-standalone';
 import type { Standalone } from '@heddle/testing-standalone';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { heddleInProcess } from '../heddle-in-process.fixture.js';
 
 const GRAPH = {
@@ -100,6 +100,8 @@ describe('heddle history query', () => {
   });
 
   it('answers over a snapshot of a database, and leaves none behind', async () => {
+    const temporary = await mkdtemp(join(folder, 'temporary-'));
+    vi.stubEnv('TMPDIR', temporary);
     const { code, out: text } = await history(
       'query',
       'select count(*) as n from jobs',
@@ -108,6 +110,13 @@ describe('heddle history query', () => {
       service.dataDir,
     );
     expect([code, JSON.parse(text)]).toEqual([0, { n: 1 }]);
+    vi.unstubAllEnvs();
+    expect(await readdir(temporary)).toEqual([]);
+  });
+
+  it('names a column that is not there: the question is one, and fails', async () => {
+    const { code, out: text } = await ask('select nope from jobs', '--json');
+    expect([code, JSON.parse(text)]).toMatchObject([1, { error: { code: 'sql_failed' } }]);
   });
 
   it('explains only the SELECT that it has judged: the engine nests comments, most readers of SQL do not', async () => {

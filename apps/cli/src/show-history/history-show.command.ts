@@ -6,7 +6,6 @@ import { codedFailure, EXIT } from '../failure.js';
 import { oneJob, SEARCHED, theOneOf } from '../list-jobs/job-id.js';
 import { clusterLogBeside } from './cluster-log.js';
 import { LOG_OPTIONS, logPlaceOf } from './log-place.js';
-import { longWork } from './long-work.js';
 import { FROM_OPTION, openSource, readingSource } from './open-source.js';
 import { renderHistory } from './render-history.js';
 import { renderSummary } from './render-summary.js';
@@ -40,7 +39,7 @@ async function showHistory(call: CommandCall): Promise<number> {
   ]);
   const open = await openSource(call);
   try {
-    const stored = await longWork(() => readingSource(() => eventsOfWord(open.source, word)));
+    const stored = await readingSource(() => eventsOfWord(open.source, word));
     if (stored.length === 0)
       throw codedFailure(
         'not_found',

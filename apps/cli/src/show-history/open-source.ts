@@ -2,7 +2,7 @@ import type { HistorySource } from '@heddle/jobs-history';
 import type { CommandCall, Option } from '../command-line/command.js';
 import { codedFailure, EXIT, wrongUsage } from '../failure.js';
 import { logPlaceOf } from './log-place.js';
-import { openLog, type OpenLog } from './open-log.js';
+import type { OpenLog } from './open-log.js';
 
 /** A source of commands that read more than a database. */
 export const FROM_OPTION: Option = {
@@ -23,6 +23,8 @@ export async function openSource(call: CommandCall): Promise<OpenSource> {
   const { DatabaseSource, LinesSource } = await import('@heddle/jobs-history');
   if (from === '-') return { source: new LinesSource(process.stdin), log: null, close: () => Promise.resolve() };
   if (from !== null) return await openExport(from);
+  // Loaded on demand: other sources need no database driver.
+  const { openLog } = await import('./open-log.js');
   const log = await openLog(logPlaceOf(call), { longWork: true, asAnalyst: true });
   return { source: new DatabaseSource(log.client, log.source), log, close: () => log.close() };
 }

@@ -1,5 +1,6 @@
 import { open as openFile } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
+import { JOB_STATUSES } from '@heddle/contracts-api-v2';
 import type { LogAt } from '@heddle/jobs-history';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { codedFailure, EXIT, failed, wrongUsage } from '../failure.js';
@@ -23,8 +24,6 @@ export const historyAsOfCommand: Command = {
   notes: () => Promise.resolve(['A position is a seq, or an instant with its zone by the clock of the database.']),
   run: asOf,
 };
-
-const STATUSES = ['queued', 'running', 'canceling', 'succeeded', 'failed', 'canceled', 'expired'] as const;
 
 async function asOf(call: CommandCall): Promise<number> {
   const { words, options, terminal } = call;
@@ -50,7 +49,7 @@ async function asOf(call: CommandCall): Promise<number> {
       if (!terminal.json) for (const line of fieldLines(found)) terminal.print(line);
       return EXIT.done;
     }
-    const byStatus = Object.fromEntries<number>(STATUSES.map((status) => [status, 0]));
+    const byStatus = Object.fromEntries<number>(JOB_STATUSES.map((status) => [status, 0]));
     const file = out === null ? null : await newFile(out);
     let jobs = 0;
     try {

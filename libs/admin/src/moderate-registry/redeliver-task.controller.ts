@@ -16,6 +16,6 @@ export class RedeliverTaskController {
 
 /** With the fields of every operator's command on the registry (registry decisions, Commands), of which a task has one. */
 const renderRedelivered = ({ taskId, deliveries }: RedeliveredTask): string => {
-  const target = { node_id: '', publisher: '', version: '', status: 'waiting', reason: '' };
+  const target = { node_id: '', publisher: '', version: '', status: deliveries > 0 ? 'waiting' : '', reason: '' };
   return JSON.stringify({ ...target, task_id: taskId, deliveries });
 };

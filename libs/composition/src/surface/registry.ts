@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
-import { PROXY_ROUTES, REGISTRY_LIMITS } from '@heddle/contracts-registry';
+import { REGISTRY_LIMITS } from '@heddle/contracts-registry';
 import { CredentialDigest, readPepper } from '@heddle/platform-credentials';
 import { LocalProxyAdmin } from '@heddle/partner-proxy/admin';
 import { PARTNER_PROXY_ROLE } from '@heddle/partner-proxy/schema';
@@ -62,7 +62,6 @@ export async function createRegistryApi(
     prefix,
     uploadFolder: registryUploads(data),
     reserved: await reservedNodes(settings),
-    besideRoutes: PROXY_ROUTES,
   });
   const module = RegistryModule.register({
     database,

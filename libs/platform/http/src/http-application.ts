@@ -151,7 +151,7 @@ function installChecks(fastify: FastifyInstance, options: HttpApplicationOptions
 }
 
 function installBodyReader(fastify: FastifyInstance, options: HttpApplicationOptions): void {
-  const { limits, streamedBodies, connections, bodies, bodyBytesOf = () => limits.bodyBytes } = options;
+  const { limits, streamedBodies, connections, bodies, bodyBytesOf } = options;
   const { httpApi } = fastify;
   const shares = new WeakMap<FastifyRequest, BodyShare>();
   fastify.removeAllContentTypeParsers();
@@ -187,7 +187,7 @@ function installBodyReader(fastify: FastifyInstance, options: HttpApplicationOpt
     '*',
     (request: FastifyRequest, payload: unknown, done: (error: Error | null, body?: unknown) => void) => {
       if (streamedBodies.has(`${request.method} ${request.routeOptions.url}`)) return done(null, payload);
-      const own = { ...limits, bodyBytes: bodyBytesOf(request) };
+      const own = bodyBytesOf === undefined ? limits : { ...limits, bodyBytes: bodyBytesOf(request) };
       readBody(httpApi, request.raw, own, shares.get(request)!).then(
         (body) => done(null, body),
         (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),

@@ -4,7 +4,7 @@ import { isNodeId, nodeKey, parseVersion } from '@heddle/registry-domain';
 import type { Pool } from 'pg';
 import { REGISTRY_POOL } from '../registry-pool.js';
 import type { VersionRecord } from '../render-wire/version-wire.js';
-import { bulkVersionsSql, oneVersionSql, versionByIdSql, versionsOfNodeSql } from './version-rows.sql.js';
+import { BEHIND_NONE, bulkVersionsSql, oneVersionSql, versionByIdSql, versionsOfNodeSql } from './version-rows.sql.js';
 
 export interface BulkVersionRecord extends VersionRecord {
   /** Place of the pair, from 1. */
@@ -20,7 +20,7 @@ interface PlacedRecord extends VersionRecord {
 /** Versions that one statement reads. */
 const PART = 500;
 
-/** Versions as they are committed, each read by one statement. */
+/** Versions as they are committed: one statement for each read, but for lists, whose parts are of several moments. */
 @Injectable()
 export class VersionReads {
   constructor(@Inject(REGISTRY_POOL) private readonly pool: Pool) {}
@@ -44,11 +44,11 @@ export class VersionReads {
 
   /** All that have these statuses themselves, newest first, a part at a time. */
   async *ofNode(nodeId: string, statuses: readonly VersionStatus[]): AsyncGenerator<readonly VersionRecord[]> {
-    for (let behind: string | null = null; ;) {
+    for (let behind = BEHIND_NONE; ;) {
       const rows = await this.#part([nodeKey(nodeId), statuses, behind, PART]);
       if (rows.length > 0) yield rows;
-      behind = rows.at(-1)?.sort_key ?? null;
       if (rows.length < PART) return;
+      behind = rows.at(-1)!.sort_key;
     }
   }
 

@@ -11,10 +11,12 @@ join registry.publisher p on p.publisher_id = n.publisher_id`;
 export const oneVersionSql = `
 select ${VERSION_COLUMNS} from ${VERSION_TABLES} where v.node_key = $1 and v.version = $2`;
 export const versionByIdSql = `select ${VERSION_COLUMNS} from ${VERSION_TABLES} where v.version_id = $1`;
-/** Of these stored statuses, newest first, behind a version (by its sort key; null: from the newest one). */
+/** Above every sort key. */
+export const BEHIND_NONE = '\u{10ffff}';
+/** Of these stored statuses, newest first, behind a version by its sort key; `BEHIND_NONE` begins with the newest one. */
 export const versionsOfNodeSql = `
 select v.sort_key, ${VERSION_COLUMNS} from ${VERSION_TABLES}
-where v.node_key = $1 and v.status = any ($2::text[]) and ($3::text is null or v.sort_key < $3)
+where v.node_key = $1 and v.status = any ($2::text[]) and v.sort_key < $3
 order by v.sort_key desc limit $4::int`;
 /** Pairs without a version are missing. $3: the account that asks. */
 export const bulkVersionsSql = `

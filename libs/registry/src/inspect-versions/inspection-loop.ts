@@ -71,7 +71,7 @@ export class InspectionLoop {
     } catch (error) {
       if (signal.aborted) return;
       const restMs = this.#resting.failed(id, performance.now());
-      const again = `it is tried again in ${restMs / 1_000} s`;
+      const again = `it is tried again, after ${restMs / 1_000} s at the earliest`;
       this.logger.error(
         error instanceof BlobMissingError
           ? `the bytes of ${node}@${version} are not in the store: restore them from the backup, or delete the version; ${again}`

@@ -14,6 +14,7 @@ import type { UploadPermit } from '../sign-versions/upload-url.js';
 import { VersionSigner } from '../sign-versions/version-signer.js';
 import type { ReceivedFile } from './received-file.js';
 import { assertOpen, UPLOAD_REFUSALS } from './open-version.js';
+import { busyRefusal } from '../refuse-busy/busy-refusal.js';
 
 const beginSql = 'insert into registry.upload (blob) values ($1)';
 const endSql = 'delete from registry.upload where blob = $1';
@@ -49,7 +50,8 @@ export class ArchiveKeeper {
       await this.#commit(permit, record, archive, blob);
     } catch (error) {
       // Of any other error nobody knows whether it came after the commit: the sweep of uploads finds out.
-      if (error instanceof RejectionError || error instanceof SweptUploadError) await this.#forget(blob);
+      const isUncommitted = error instanceof RejectionError || error instanceof SweptUploadError || isBusy(error);
+      if (isUncommitted) await this.#forget(blob);
       throw error;
     }
   }
@@ -93,4 +95,9 @@ export class ArchiveKeeper {
       throw error;
     }
   }
+}
+
+/** The transaction did not begin, or waited in vain for a row. */
+function isBusy(error: unknown): boolean {
+  return busyRefusal(error) !== null;
 }

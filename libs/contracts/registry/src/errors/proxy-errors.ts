@@ -8,9 +8,8 @@ export interface AtVendor {
 /** Refusals of the partner proxy, in Heddle's words: nothing of a vendor's text is in them. */
 export const PROXY_ERRORS = {
   insufficient_credits: code(402, 'the balance does not cover the price of the task', {
-    task: ({ required, balance }: { readonly required: number; readonly balance: number }) =>
-      `The task costs ${required} credits, and the account has ${balance}. ` +
-      'Nothing was reserved and the vendor was not called: add credits to the account and send the request again.',
+    task: (amounts: { readonly required: number; readonly balance: number }) =>
+      ERROR_CODES.insufficient_credits.texts.task(amounts),
   }),
   idempotency_key_reuse: code(422, 'the key was claimed before', {
     task: 'This Idempotency-Key was used by an earlier task. Send a new key for a new task.',

@@ -59,7 +59,7 @@ export const REQUEST_ERRORS = {
   rate_limited: busy('too many requests of an address, a publisher or a node', {
     ...ERROR_CODES.rate_limited.texts,
     registry_busy:
-      'The registry has more requests at once than it can answer. Nothing was changed: send this one again.',
+      'The registry has no free connection to its database now. Nothing was changed: send the request again.',
     reads: ({ rate }: { readonly rate: number }) =>
       `This address reads more than ${rate} times a second. The setting HEDDLE_REGISTRY_READ_RATE raises this limit.`,
     new_nodes: ({ limit }: { readonly limit: number }) =>

@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { processIdentity } from '@heddle/platform-database';
 import { ExportError } from '../read-export/manifest.js';
 
 const LOCK = '.export.lock';
 
-/** Who holds a lock. The token tells two processes of one number apart, such as those of two containers. */
+/** Who holds a lock. The token tells two exports of one process apart. */
 interface Holder {
   readonly pid: number;
+  /** Of the process, which a later one with its number does not have. */
+  readonly identity: string;
   readonly host: string;
   readonly token: string;
 }
@@ -16,7 +19,12 @@ interface Holder {
 /** Keeps two exports out of one folder. The lock of a process of this host that has ended is taken over. */
 export async function withExportLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
   const path = join(folder, LOCK);
-  const own: Holder = { pid: process.pid, host: hostname(), token: randomUUID() };
+  const own: Holder = {
+    pid: process.pid,
+    identity: processIdentity(process.pid) ?? '',
+    host: hostname(),
+    token: randomUUID(),
+  };
   await take(path, folder, own);
   try {
     return await work();
@@ -54,7 +62,7 @@ async function linked(written: string, path: string): Promise<boolean> {
   }
 }
 
-/** Null: there is no lock, or it cannot be read. */
+/** Null: there is none, or it cannot be read. */
 async function holderOf(path: string): Promise<Holder | null> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as Holder;
@@ -63,16 +71,8 @@ async function holderOf(path: string): Promise<Holder | null> {
   }
 }
 
-function hasEnded({ pid, host, token }: Holder, own: Holder): boolean {
-  if (host !== own.host || !Number.isSafeInteger(pid) || pid <= 0) return false;
-  // This process holds no other lock: an earlier one of the same number has ended.
-  if (pid === own.pid) return token !== own.token;
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
-  }
+function hasEnded({ pid, identity, host }: Holder, own: Holder): boolean {
+  return host === own.host && processIdentity(pid) !== identity;
 }
 
 function busy(path: string, folder: string, holder: Holder | null): ExportError {

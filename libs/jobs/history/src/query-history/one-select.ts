@@ -34,11 +34,19 @@ async function preparedAs(
     throw refused((error as Error).message);
   });
   if (statements.count !== 1) throw refused(`there are ${statements.count} statements`);
-  const statement = await statements.prepare(0).catch((error: unknown) => {
-    throw refused((error as Error).message);
+  const statement = await statements.prepare(0).catch(async (error: unknown) => {
+    const { message } = error as Error;
+    throw (await isSelect(connection, sql)) ? new QueryError('sql_failed', message) : refused(message);
   });
   if (statement.statementType !== type) throw refused('it is another statement');
   return statement;
+}
+
+/** Whether it is a SELECT that cannot be answered: a column that is not there, for example. Nothing else has such a form. */
+async function isSelect(connection: DuckDBConnection, sql: string): Promise<boolean> {
+  const reader = await connection.runAndReadAll('select json_serialize_sql($1::varchar)', [sql]);
+  const [[form]] = reader.getRows() as [[unknown]];
+  return (JSON.parse(String(form)) as { readonly error?: unknown }).error === false;
 }
 
 function refused(why: string): QueryError {

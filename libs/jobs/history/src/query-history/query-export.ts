@@ -45,6 +45,8 @@ export async function queryExport<T>(
   const interrupt = (): void => connection.interrupt();
   options.signal.addEventListener('abort', interrupt, { once: true });
   try {
+    // An abort before the listener was there is heard here.
+    options.signal.throwIfAborted();
     await prepareEngine(connection, manifest === null ? [] : pathsOf(folder, manifest));
     const statement = await prepareSelect(connection, options.sql);
     if (Object.keys(options.params).length > 0) statement.bind(options.params);

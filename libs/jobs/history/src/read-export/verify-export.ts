@@ -35,7 +35,7 @@ export async function verifyExport(
           file: 'manifest.json',
         },
       );
-    return { ...report, faults: faults.found };
+    return report;
   } finally {
     engine.closeSync();
   }

@@ -1,9 +1,11 @@
-import { isEndedStatus, JobStream } from '@heddle/jobs-domain';
+import { JobStream } from '@heddle/jobs-domain';
 import type { FaultList, NumberedEvent } from '@heddle/platform-event-log';
 
 /** An ended job: only its purge may follow, so its state is not kept. */
 interface EndedStream {
   readonly version: number;
+  /** Its fold is known: it counts. Not so with payloads that were removed or not read. */
+  readonly isFolded: boolean;
   readonly outputs: number;
   readonly isPurged: boolean;
 }
@@ -42,7 +44,7 @@ export class SourceFold {
   end(): { readonly jobs: number; readonly outputs: number } {
     let [jobs, outputs] = [0, 0];
     for (const ended of this.#ended.values()) {
-      if (ended.isPurged) continue;
+      if (ended.isPurged || !ended.isFolded) continue;
       jobs += 1;
       outputs += ended.outputs;
     }
@@ -56,17 +58,20 @@ export class SourceFold {
   }
 
   #keep(streamId: string, stream: JobStream, isTerminal: boolean): void {
+    if (!isTerminal) {
+      this.#open.set(streamId, stream);
+      return;
+    }
     const outcome = stream.outcome();
-    const { version } = stream;
-    if (isTerminal && outcome.is === 'visible' && isEndedStatus(outcome.state.status)) {
-      this.#open.delete(streamId);
-      this.#ended.set(streamId, { version, outputs: outcome.state.facts.outputs.length, isPurged: false });
-    } else this.#open.set(streamId, stream);
+    const isFolded = outcome.is === 'visible';
+    const outputs = isFolded ? outcome.state.facts.outputs.length : 0;
+    this.#open.delete(streamId);
+    this.#ended.set(streamId, { version: stream.version, isFolded, outputs, isPurged: false });
   }
 
   #afterEnd({ streamId, version, type }: NumberedEvent, at: object): void {
     const isPurged = type === 'JobPurged';
-    this.#ended.set(streamId, { version, outputs: this.#ended.get(streamId)?.outputs ?? 0, isPurged });
+    this.#ended.set(streamId, { ...this.#ended.get(streamId)!, version, isPurged });
     if (!isPurged && this.how.decodes) this.faults.add('fold', `${type} cannot follow the end of a job`, at);
   }
 }

@@ -26,7 +26,7 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }
 
-/** Every connection was in use for as long as a caller waits for one: nothing was sent to the server. */
+/** No connection came free in time, because all are in use or the server does not answer: nothing was sent to it. */
 export function isPoolExhausted(error: unknown): boolean {
   // The driver gives this error no code.
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
