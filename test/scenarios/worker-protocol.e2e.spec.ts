@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { eventually, HeddleClient, sleepingGraph } from '@heddle/testing-api';
+import type { Job } from '@heddle/testing-api';
 import pg from 'pg';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { cpuUs } from '../bench/process-cpu.ts';
@@ -74,9 +75,10 @@ await describeOnCluster('a frozen jobs service', { env: SETTINGS, replicas: 'job
     { timeout: PATIENCE_MS },
     async () => {
       const jobs = processOf(on(), 'jobs-1');
-      const ends = await client.submitted(sleepingGraph(3));
-      const runsOn = await client.submitted(sleepingGraph(LEASE_S + 8));
-      for (const { id } of [ends, runsOn]) await client.reached(id, 'running', 30_000);
+      // The first one is still at work when the freeze begins, however late that is seen, and ends within the lease.
+      const jobsOf = [LEASE_S - 1, LEASE_S + 12].map((seconds) => client.submitted(sleepingGraph(seconds)));
+      const [ends, runsOn] = (await Promise.all(jobsOf)) as [Job, Job];
+      await Promise.all([ends, runsOn].map(({ id }) => client.reached(id, 'running', 30_000)));
       jobs.freeze();
       try {
         const ids = [ends.id, runsOn.id];
