@@ -16,7 +16,7 @@ describe.runIf(ownServer)('a service that is stopped or killed', { timeout: STAR
   const server = useServer({ HEDDLE_LEASE_S: '5', HEDDLE_MAX_ATTEMPTS: '20', HEDDLE_WORKERS: '1' });
 
   it('still has the job that it acknowledged the moment before, and runs it (What the service does, rule 2) [JS02]', async () => {
-    const running = await server.client.submitted(sleepingGraph(3));
+    const running = await server.client.submitted(sleepingGraph(6));
     await server.client.reached(running.id, 'running');
     const waiting = await server.client.submitted(textGraph('after the crash'));
     await server.restart('kill9');
