@@ -69,7 +69,8 @@ export async function migratedDatabase(
 ): Promise<Database> {
   await withClient(serverUrl, async (client) => {
     const template = await templateFor(client, serverUrl, migrations);
-    await client.query(`create database ${name} template ${template}`);
+    // Half the time of the default, which writes every page of the copy to the log.
+    await client.query(`create database ${name} template ${template} strategy file_copy`);
   });
   return await connectDatabase({ databaseUrl: urlOf(serverUrl, name), applicationName: 'test', poolSizes });
 }
