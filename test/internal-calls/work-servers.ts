@@ -4,7 +4,7 @@ import { RemoteWork } from '@heddle/internal-api/remote-work';
 import { defaultPoolOf } from '@heddle/contracts-messages';
 import type { ServedWorkPort, WorkerPool } from '@heddle/contracts-messages';
 import { freePort } from '@heddle/platform-database';
-import type { CallTls } from '@heddle/platform-service-calls';
+import type { RenewableTls } from '@heddle/platform-service-calls';
 import { grpcStrategy } from '@heddle/platform-service-calls/serve';
 import { NestFactory } from '@nestjs/core';
 import { TOKENS } from './call-servers.js';
@@ -21,7 +21,7 @@ export interface WorkServer {
 
 interface WorkServerOptions {
   readonly port?: number;
-  readonly tls?: CallTls | null;
+  readonly tls?: RenewableTls | null;
   readonly bounds?: Partial<StreamBounds>;
   /** The pool of tokens that name no deployment */
   readonly defaultPool?: WorkerPool | null;
@@ -60,6 +60,6 @@ export async function workServer(
 }
 
 /** The port of a worker with this token. */
-export function remoteWork(urls: readonly string[], token: string, tls: CallTls | null = null): RemoteWork {
+export function remoteWork(urls: readonly string[], token: string, tls: RenewableTls | null = null): RemoteWork {
   return new RemoteWork({ urls, token: () => token, tls });
 }

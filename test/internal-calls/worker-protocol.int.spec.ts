@@ -1,6 +1,10 @@
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:tls';
 import { newUuid } from '@heddle/contracts-messages';
 import type { JobId, JobLease, JobView, Principal, ServedWorkPort, WorkSession } from '@heddle/contracts-messages';
+import { RenewableTls } from '@heddle/platform-service-calls';
 import { FaultProxy } from '@heddle/testing-cluster';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -272,20 +276,27 @@ describe('the worker protocol', () => {
   it('is spoken over TLS both ways with the settings of the other calls', async () => {
     const folder = '../../libs/platform/service-calls/test-certificates';
     const pem = (name: string): string => readFileSync(new URL(`${folder}/${name}`, import.meta.url), 'utf8');
-    const secure = await workServer(jobs.work, {
-      tls: { key: pem('server.key'), cert: pem('server.crt'), ca: pem('ca.crt') },
-    });
+    const tls = new RenewableTls({ key: pem('server.key'), cert: pem('server.crt'), ca: pem('ca.crt') });
+    const secure = await workServer(jobs.work, { tls });
     servers.push(secure);
     const token = tokenOf('worker', me.deploymentId);
     const own = { key: pem('client.key'), cert: pem('client.crt'), ca: pem('ca.crt') };
-    const one = workerOn(remoteWork([secure.url], token, own), me.deploymentId);
+    const one = workerOn(remoteWork([secure.url], token, new RenewableTls(own)), me.deploymentId);
     workers.push(one);
     const jobId = await submit();
     expect((await one.next()).jobId).toBe(jobId);
     // A caller without a client certificate is refused.
-    const stranger = remoteWork([secure.url], token, { ca: pem('ca.crt') });
+    const stranger = remoteWork([secure.url], token, new RenewableTls({ ca: pem('ca.crt') }));
     workers.push(workerOn(stranger, me.deploymentId));
     await until(() => Promise.resolve(stranger.missing?.includes('UNAVAILABLE') === true), 'the refusal');
+    // A renewed certificate is shown to new connections.
+    for (const shown of ['server.crt', 'client.crt']) {
+      const socket = connect({ ...own, port: secure.port, host: '127.0.0.1', checkServerIdentity: () => undefined });
+      await once(socket, 'secureConnect');
+      expect(socket.getPeerX509Certificate()?.toString()).toBe(new X509Certificate(pem(shown)).toString());
+      socket.destroy();
+      tls.renew(own);
+    }
   });
 
   it('goes on over a line that is cut: held leases stay, reports are sent again, each is stored once', async () => {

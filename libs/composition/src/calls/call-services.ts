@@ -7,7 +7,7 @@ import type { PeersPort } from '@heddle/contracts-messages';
 import type { ServiceProcess } from '../process/service-process.js';
 import { SettingRefused } from '@heddle/platform-settings';
 import { refusePlainTargets } from './plain-calls.js';
-import { callsTls } from './calls-settings.js';
+import { renewedCallsTls } from './renew-tls.js';
 import { serviceTokenOf } from './service-token.js';
 import { PROCESS_METRICS } from '../metrics.js';
 
@@ -86,5 +86,5 @@ function reach(...[service, called, targets, tracer]: Reached) {
   token();
   const seconds = service.metrics.histogram(PROCESS_METRICS.madeCallSeconds);
   const observe = ({ path, outcome, ms }: MadeCall): void => seconds.observe({ path, outcome }, ms / 1000);
-  return { service: called, targets, token, tls: callsTls(service.settings), tracer, observe };
+  return { service: called, targets, token, tls: renewedCallsTls(service), tracer, observe };
 }

@@ -4,11 +4,13 @@ import { RemoteWork } from '@heddle/internal-api/remote-work';
 import type { ServiceProcess } from '../process/service-process.js';
 import { SettingRefused } from '@heddle/platform-settings';
 import { refusePlainTargets } from './plain-calls.js';
-import { callsTls } from './calls-settings.js';
+import { renewedCallsTls } from './renew-tls.js';
 import { poolOfToken, serviceTokenOf } from './service-token.js';
 
 /** Connects a worker to the jobs service at the addresses of the settings. */
-export function workOf(service: Pick<ServiceProcess, 'name' | 'settings' | 'logger' | 'addReadiness'>): RemoteWork {
+export function workOf(
+  service: Pick<ServiceProcess, 'name' | 'settings' | 'logger' | 'addReadiness' | 'onStop'>,
+): RemoteWork {
   const { settings, logger } = service;
   if (settings.workUrls.length === 0) {
     throw new SettingRefused(
@@ -20,7 +22,7 @@ export function workOf(service: Pick<ServiceProcess, 'name' | 'settings' | 'logg
   const token = (): string => tokenFor('jobs');
   // A missing token fails the start, not the first stream.
   token();
-  const work = new RemoteWork({ urls: settings.workUrls, token, tls: callsTls(settings), logger });
+  const work = new RemoteWork({ urls: settings.workUrls, token, tls: renewedCallsTls(service), logger });
   service.addReadiness({ name: 'jobs service', optional: true, check: () => work.missing });
   return work;
 }

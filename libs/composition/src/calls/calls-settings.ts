@@ -33,11 +33,15 @@ export function callsTls({ callsTlsCert, callsTlsKey, callsTlsCa, callsTlsName }
 }
 
 function pem(name: string, file: string): string {
+  let text: string;
   try {
-    return readFileSync(file, 'utf8');
+    text = readFileSync(file, 'utf8');
   } catch (error) {
     throw new SettingRefused(`HEDDLE_${name}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
+  // Node takes an empty text for none: a file that is just being written, or connections without a certificate.
+  if (!text.includes('-----BEGIN ')) throw new SettingRefused(`HEDDLE_${name}: ${file} is not a PEM file`);
+  return text;
 }
 
 /** Rules for tokens of this service's callers. */

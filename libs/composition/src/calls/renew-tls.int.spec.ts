@@ -1,37 +1,59 @@
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { CallTls } from '@heddle/platform-service-calls';
 import { createLogger } from '@heddle/platform-telemetry';
 import { afterEach, expect, it } from 'vitest';
 import { readSettings } from '../settings/settings.js';
-import { renewCallsTls } from './renew-tls.js';
+import { renewedCallsTls } from './renew-tls.js';
 
+const CERTIFICATES = fileURLToPath(new URL('../../../platform/service-calls/test-certificates', import.meta.url));
 const undo: (() => unknown)[] = [];
 afterEach(async () => {
   for (const one of undo.splice(0)) await one();
 });
 
-it('a certificate that is replaced is given to new connections, once, and a half of a pair to nobody', async () => {
+it('a pair of files that is replaced is renewed, and half of a pair is not', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'heddle-tls-'));
   undo.push(() => rm(folder, { recursive: true }));
   const [cert, key] = [join(folder, 'tls.crt'), join(folder, 'tls.key')];
-  await writeFile(cert, 'first');
-  await writeFile(key, 'key');
+  const put = (name: string, file: string): Promise<void> => copyFile(join(CERTIFICATES, name), file);
+  await put('server.crt', cert);
+  await put('server.key', key);
   const settings = readSettings({ HEDDLE_CALLS_TLS_CERT: cert, HEDDLE_CALLS_TLS_KEY: key });
-  const given: CallTls[] = [];
-  let isWhole = false;
-  const served = {
-    renewTls: (tls: CallTls): void => {
-      if (!isWhole) throw new Error('the key does not fit');
-      given.push(tls);
-    },
-  };
   const onStop = (_part: string, step: () => unknown): void => void undo.push(step);
   const service = { settings, logger: createLogger('silent'), onStop };
-  renewCallsTls(service, served, 10);
-  await writeFile(cert, 'second');
-  await utimes(cert, new Date(), new Date(Date.now() + 5_000));
-  isWhole = true;
-  await expect.poll(() => given).toEqual([{ cert: 'second', key: 'key' }]);
+  const tls = renewedCallsTls(service, 10)!;
+  expect(renewedCallsTls(service)).toBe(tls);
+  const first = tls.current;
+  const renewed: CallTls[] = [];
+  tls.onRenewed(() => renewed.push(tls.current));
+
+  await put('client.crt', cert);
+  // Several looks at half of the pair.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect([tls.current, renewed]).toEqual([first, []]);
+  await put('client.key', key);
+  await expect.poll(() => renewed).not.toEqual([]);
+  const text = (name: string): Promise<string> => readFile(join(CERTIFICATES, name), 'utf8');
+  expect(tls.current).toEqual({ cert: await text('client.crt'), key: await text('client.key') });
+});
+
+it('a process without certificates has none to renew', () => {
+  const service = { settings: readSettings({}), logger: createLogger('silent'), onStop: () => undefined };
+  expect(renewedCallsTls(service)).toBeNull();
+});
+
+it.each([
+  ['empty', ''],
+  ['not a certificate', 'hello'],
+])('a certificate file that is %s is refused by name', async (_, text) => {
+  const folder = await mkdtemp(join(tmpdir(), 'heddle-tls-'));
+  undo.push(() => rm(folder, { recursive: true }));
+  const [cert, key] = [join(folder, 'tls.crt'), join(CERTIFICATES, 'server.key')];
+  await writeFile(cert, text);
+  const settings = readSettings({ HEDDLE_CALLS_TLS_CERT: cert, HEDDLE_CALLS_TLS_KEY: key });
+  const service = { settings, logger: createLogger('silent'), onStop: () => undefined };
+  expect(() => renewedCallsTls(service)).toThrow(`HEDDLE_CALLS_TLS_CERT: ${cert} is not a PEM file`);
 });

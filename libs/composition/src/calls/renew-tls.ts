@@ -1,27 +1,40 @@
 import { statSync } from 'node:fs';
-import type { CallTls } from '@heddle/platform-service-calls';
+import { RenewableTls } from '@heddle/platform-service-calls';
 import type { ServiceProcess } from '../process/service-process.js';
 import { callsTls } from './calls-settings.js';
 
-/** Interval of checks for a renewed certificate */
+/** Interval of checks for renewed certificates */
 const LOOK_MS = 10_000;
 
-/** Applies a renewed certificate to new connections. */
-export function renewCallsTls(
-  service: Pick<ServiceProcess, 'settings' | 'logger' | 'onStop'>,
-  served: { renewTls(tls: CallTls): void },
-  lookMs = LOOK_MS,
-): void {
+type Renewing = Pick<ServiceProcess, 'settings' | 'logger' | 'onStop'>;
+
+const renewed = new WeakMap<Renewing, RenewableTls | null>();
+
+/**
+ * The certificates of a process for calls in both directions, one object for all of its ports and channels; null: plain
+ * connections. They are read again when a file has changed.
+ */
+export function renewedCallsTls(service: Renewing, lookMs = LOOK_MS): RenewableTls | null {
+  let tls = renewed.get(service);
+  if (tls === undefined) {
+    const first = callsTls(service.settings);
+    tls = first === null ? null : new RenewableTls(first);
+    if (tls !== null) watchFiles(service, tls, lookMs);
+    renewed.set(service, tls);
+  }
+  return tls;
+}
+
+function watchFiles(service: Renewing, tls: RenewableTls, lookMs: number): void {
   const { settings, logger } = service;
   const files = [settings.callsTlsCert, settings.callsTlsKey, settings.callsTlsCa].filter((file) => file !== null);
-  if (files.length === 0) return;
   const versionOf = (): string => files.map((file) => statSync(file).mtimeMs).join();
   let known = versionOf();
   const look = (): void => {
     try {
       const version = versionOf();
       if (version === known) return;
-      served.renewTls(callsTls(settings)!);
+      tls.renew(callsTls(settings)!);
       known = version;
       logger.info('new connections get the renewed certificate of the calls');
     } catch (error) {

@@ -7,9 +7,9 @@ import { listening } from '../process/listen.js';
 import type { ServiceProcess } from '../process/service-process.js';
 import { networkLimits } from '../settings/process-settings.js';
 import { PROCESS_METRICS } from '../metrics.js';
-import { callsTls, tokenRules } from './calls-settings.js';
+import { tokenRules } from './calls-settings.js';
 import { refusePlainListener } from './plain-calls.js';
-import { renewCallsTls } from './renew-tls.js';
+import { renewedCallsTls } from './renew-tls.js';
 
 export interface ServedCalls {
   readonly tracer: Tracer | null;
@@ -31,7 +31,7 @@ export async function serveCalls(service: ServiceProcess, { tracer, contexts, by
   const options = {
     host: settings.callsHost,
     port: settings.callsPort,
-    tls: callsTls(settings),
+    tls: renewedCallsTls(service),
     tokens: tokenRules(service),
     logger,
     tracer,
@@ -51,5 +51,4 @@ export async function serveCalls(service: ServiceProcess, { tracer, contexts, by
   };
   const served = await listening('HEDDLE_CALLS_PORT', settings.callsPort, () => serveCallsPort(options));
   service.onStop('calls of other services', () => served.close());
-  renewCallsTls(service, served);
 }

@@ -9,7 +9,8 @@ import { listening } from '../process/listen.js';
 import type { ServiceProcess } from '../process/service-process.js';
 import { networkLimits } from '../settings/process-settings.js';
 import { refusePlainListener } from './plain-calls.js';
-import { callsTls, tokenRules } from './calls-settings.js';
+import { tokenRules } from './calls-settings.js';
+import { renewedCallsTls } from './renew-tls.js';
 import { PROCESS_METRICS } from '../metrics.js';
 
 class WorkProtocolModule {}
@@ -32,7 +33,7 @@ export async function startWorkProtocol(
     host: settings.callsHost,
     port: settings.workPort,
     tokens: tokenRules(service),
-    tls: callsTls(settings),
+    tls: renewedCallsTls(service),
     logger,
     connections: service.ports.guard('work'),
     bodies: service.bodies,

@@ -1,5 +1,5 @@
 import type { ClientDuplexStream, StatusObject } from '@grpc/grpc-js';
-import type { CallTls } from '@heddle/platform-service-calls';
+import type { RenewableTls } from '@heddle/platform-service-calls';
 import { callMetadata, grpcTarget } from '@heddle/platform-service-calls/call';
 import { WorkerServiceClient } from '../generated/heddle/worker/v1/worker.js';
 import type { WorkRequest, WorkResponse } from '../generated/heddle/worker/v1/worker.js';
@@ -8,7 +8,7 @@ export interface WorkTargets {
   /** For example `http://jobs:8390`; `https` means TLS */
   readonly urls: readonly string[];
   readonly token: () => string;
-  readonly tls: CallTls | null;
+  readonly tls: RenewableTls | null;
 }
 
 export interface OpenWorkStream {

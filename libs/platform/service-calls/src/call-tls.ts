@@ -1,3 +1,5 @@
+import { createSecureContext } from 'node:tls';
+
 /** PEM texts. With `ca`, the other side must present a certificate that the authority signed. */
 export interface CallTls {
   readonly key?: string;
@@ -5,4 +7,31 @@ export interface CallTls {
   readonly ca?: string;
   /** The name that a certificate must carry where a service is called by address. */
   readonly name?: string;
+}
+
+/** The certificates of a process, which may be renewed. New connections take the current ones; open ones keep theirs. */
+export class RenewableTls {
+  readonly #listeners = new Set<() => void>();
+  #current: CallTls;
+
+  constructor(tls: CallTls) {
+    this.#current = tls;
+  }
+
+  get current(): CallTls {
+    return this.#current;
+  }
+
+  /** @throws if they cannot be used, for example a key of another certificate; the current ones stay. */
+  renew(tls: CallTls): void {
+    createSecureContext(tls);
+    this.#current = tls;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Calls the listener after each renewal, until the returned function is called. */
+  onRenewed(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
 }

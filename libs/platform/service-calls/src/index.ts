@@ -4,6 +4,7 @@ export { TokenVerifier } from './identity/token-verifier.js';
 export type { TokenRules, Verified } from './identity/token-verifier.js';
 export { carryCallContext, currentCallContext, withCallContext } from '@heddle/platform-telemetry';
 export type { CallContext } from '@heddle/platform-telemetry';
+export { RenewableTls } from './call-tls.js';
 export type { CallTls } from './call-tls.js';
 export { DEPENDENCY_AWAY } from './serve/error-code.js';
 export type { CallOutcome, MadeCall } from './call/watched-calls.js';

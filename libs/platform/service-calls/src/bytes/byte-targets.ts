@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
-import { Pool } from 'undici';
-import type { CallTls } from '../call-tls.js';
+import { buildConnector, Pool } from 'undici';
+import type { CallTls, RenewableTls } from '../call-tls.js';
 import { addressesOf, hostPortIn, MAX_ADDRESSES, NAMES_MS, originOf } from '../call/addresses.js';
 import { MAX_HEAD_BYTES } from './byte-headers.js';
 
 export interface ByteTargetOptions {
-  readonly tls: CallTls | null;
+  readonly tls: RenewableTls | null;
   /** Limit on concurrent transfers to one process */
   readonly streams: number;
 }
@@ -98,28 +98,42 @@ export class ByteTargets {
   }
 
   #target(origin: string, name: string): ByteTarget {
-    const { tls, streams } = this.options;
-    const { name: ofAddress, ...pems } = tls ?? {};
-    const expected = isIP(name) === 0 ? name : ofAddress;
-    const servername = expected === undefined ? {} : { servername: expected };
     const pool = new Pool(origin, {
-      connections: streams,
-      // Over TLS, the server takes HTTP/2 for gRPC.
+      connections: this.options.streams,
       allowH2: false,
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
       maxHeaderSize: MAX_HEAD_BYTES,
       // The deadline of the call covers this time.
       headersTimeout: 0,
-      connect: {
-        ...(tls === null ? {} : { ...pems, ...servername }),
-        timeout: CONNECT_MS,
-        keepAlive: true,
-        keepAliveInitialDelay: 10_000,
-      },
+      connect: connectorFor(name, this.options.tls),
     });
     return { origin, pool, failures: 0, awayUntil: 0 };
   }
+}
+
+/** Connects with the current certificates to a process that is called `name`. */
+function connectorFor(name: string, renewable: RenewableTls | null): buildConnector.connector {
+  const connector = (tls: CallTls | null): buildConnector.connector => {
+    const { name: ofAddress, ...pems } = tls ?? {};
+    const expected = isIP(name) === 0 ? name : ofAddress;
+    const servername = expected === undefined ? {} : { servername: expected };
+    return buildConnector({
+      ...(tls === null ? {} : { ...pems, ...servername }),
+      // Over TLS, the server takes HTTP/2 for gRPC.
+      allowH2: false,
+      timeout: CONNECT_MS,
+      keepAlive: true,
+      keepAliveInitialDelay: 10_000,
+    });
+  };
+  let made = renewable?.current ?? null;
+  let connect = connector(made);
+  return (options, callback) => {
+    const current = renewable?.current ?? null;
+    if (current !== made) [made, connect] = [current, connector(current)];
+    connect(options, callback);
+  };
 }
 
 function pauseOf({ failures }: ByteTarget): number {

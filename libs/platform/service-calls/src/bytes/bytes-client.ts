@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { currentCallContext } from '@heddle/platform-telemetry';
 import type { Tracer } from '@heddle/platform-telemetry';
-import type { CallTls } from '../call-tls.js';
+import type { RenewableTls } from '../call-tls.js';
 import { WatchedCalls } from '../call/watched-calls.js';
 import type { MadeCall } from '../call/watched-calls.js';
 import { BYTES_TYPE, DEADLINE, headerJson, JSON_TYPE, REQUEST_ID, STREAM_HEAD, TRACEPARENT } from './byte-headers.js';
@@ -19,7 +19,7 @@ export interface BytesClientOptions {
   /** The token of this process. Read for each call, because it may be renewed. */
   token(): string;
   /** For https addresses: `ca` verifies the service; `key` and `cert` are for a service that verifies its callers. */
-  readonly tls?: CallTls | null;
+  readonly tls?: RenewableTls | null;
   readonly tracer?: Tracer | null;
   /** Called when a call ends; for a download, when its answer begins. */
   observe?(call: MadeCall): void;

@@ -1,7 +1,8 @@
 import { credentials, Metadata } from '@grpc/grpc-js';
 import type { ChannelCredentials, ChannelOptions } from '@grpc/grpc-js';
-import type { CallTls } from '../call-tls.js';
+import type { RenewableTls } from '../call-tls.js';
 import { identityCheck } from './service-names.js';
+import { tlsCredentials } from './tls-credentials.js';
 
 /** Keepalive interval and time-out: after it, a silent service counts as gone. */
 const KEEPALIVE_MS = 2_000;
@@ -14,11 +15,14 @@ export interface GrpcTarget {
 }
 
 /** Channel parameters for a URL: `http://jobs:8390`, or `https://jobs:8390` with TLS. */
-export function grpcTarget(url: string, tls: CallTls | null): GrpcTarget {
-  const { protocol, host } = new URL(url);
+export function grpcTarget(url: string, tls: RenewableTls | null): GrpcTarget {
+  const { protocol, host, origin } = new URL(url);
   return {
     address: `dns:///${host}`,
-    credentials: protocol === 'https:' ? tlsCredentials(url, tls) : credentials.createInsecure(),
+    credentials:
+      protocol === 'https:'
+        ? tlsCredentials(tls, identityCheck('jobs', [origin], tls?.current ?? {}))
+        : credentials.createInsecure(),
     options: {
       'grpc.keepalive_time_ms': KEEPALIVE_MS,
       'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
@@ -37,11 +41,4 @@ export function callMetadata(token: string): Metadata {
   const metadata = new Metadata();
   metadata.set('authorization', `Bearer ${token}`);
   return metadata;
-}
-
-function tlsCredentials(url: string, tls: CallTls | null): ChannelCredentials {
-  const bytes = (text: string | undefined): Buffer | null => (text === undefined ? null : Buffer.from(text));
-  return credentials.createSsl(bytes(tls?.ca), bytes(tls?.key), bytes(tls?.cert), {
-    checkServerIdentity: identityCheck('jobs', [new URL(url).origin], tls ?? {}),
-  });
 }

@@ -4,7 +4,7 @@ import { currentCallContext } from '@heddle/platform-telemetry';
 import type { Tracer } from '@heddle/platform-telemetry';
 import { WatchedCalls } from './watched-calls.js';
 import type { MadeCall } from './watched-calls.js';
-import type { CallTls } from '../call-tls.js';
+import type { RenewableTls } from '../call-tls.js';
 import { MAX_BODY_DEFAULT_BYTES } from '../message-limits.js';
 import { HEALTH } from '../serve/health.js';
 import { errorOfStatus } from './call-status.js';
@@ -12,6 +12,7 @@ import { callMetadata } from './grpc-channel.js';
 import { channelOptions } from './channel-options.js';
 import type { CalledMethod } from './channel-options.js';
 import { identityCheck, targetOf } from './service-names.js';
+import { tlsCredentials } from './tls-credentials.js';
 
 export interface ServiceChannelOptions {
   /** Name of the called service, for errors */
@@ -21,7 +22,7 @@ export interface ServiceChannelOptions {
   /** The token of this process. Read for each call, because it may be renewed. */
   token(): string;
   /** For https addresses: `ca` verifies the service; `key` and `cert` are for a service that verifies its callers. */
-  readonly tls?: CallTls | null;
+  readonly tls?: RenewableTls | null;
   /** Calls that may reach the service twice */
   readonly repeatable: readonly CalledMethod[];
   /** The largest body of a client that a call carries: HEDDLE_BODY_BYTES. */
@@ -108,12 +109,9 @@ function metadataOf(token: string): Metadata {
   return metadata;
 }
 
-function credentialsFor(service: string, urls: readonly string[], tls: CallTls | null): ChannelCredentials {
+function credentialsFor(service: string, urls: readonly string[], tls: RenewableTls | null): ChannelCredentials {
   const secured = urls.filter((url) => url.startsWith('https:')).length;
   if (secured === 0) return credentials.createInsecure();
   if (secured < urls.length) throw new Error(`the addresses of the ${service} service are not all https`);
-  const bytes = (text: string | undefined): Buffer | null => (text === undefined ? null : Buffer.from(text));
-  return credentials.createSsl(bytes(tls?.ca), bytes(tls?.key), bytes(tls?.cert), {
-    checkServerIdentity: identityCheck(service, urls, tls ?? {}),
-  });
+  return tlsCredentials(tls, identityCheck(service, urls, tls?.current ?? {}));
 }

@@ -1,20 +1,21 @@
 import { createServer } from 'node:http';
 import type { RequestListener, Server, ServerOptions } from 'node:http';
-import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
+import { createServer as createTlsServer } from 'node:https';
 import { Server as NetServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { ConnectionGuard } from '@heddle/platform-http/connection-guard';
 import { MAX_HEAD_BYTES } from '../bytes/byte-headers.js';
-import type { CallTls } from '../call-tls.js';
+import type { RenewableTls } from '../call-tls.js';
 import { Http2Diversion } from './divert-http2.js';
 import type { Http2Taker } from './divert-http2.js';
+import { renewedOn } from './renewed-server.js';
 
 export interface CallsPortOptions {
   readonly host: string;
   /** 0: any free port */
   readonly port: number;
   /** Null: plain connections */
-  readonly tls?: CallTls | null;
+  readonly tls?: RenewableTls | null;
   /** Limits the connections, and chooses which are closed. */
   readonly connections: ConnectionGuard;
   /** Time-out of the head of a call, from the connection or from its first byte */
@@ -74,11 +75,6 @@ export class CallsPort {
     return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   }
 
-  /** Applies to new connections; open ones keep their certificate. */
-  renewTls({ key, cert, ca }: CallTls): void {
-    if (this.#server instanceof TlsServer) this.#server.setSecureContext({ key, cert, ca });
-  }
-
   /** Accepts no more connections. When `served` resolves, closes all of them. */
   async close(served: Promise<unknown>): Promise<void> {
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(this.#server, () => resolve()));
@@ -104,7 +100,7 @@ export class CallsPort {
       noDelay: true,
     };
     if (!tls) return createServer(http, http1);
-    const { key, cert, ca } = tls;
+    const { key, cert, ca } = tls.current;
     const secured = {
       key,
       cert,
@@ -113,6 +109,8 @@ export class CallsPort {
       requestCert: ca !== undefined,
       rejectUnauthorized: true,
     };
-    return createTlsServer({ ...http, ...secured, ALPNProtocols: ['h2', 'http/1.1'] }, http1);
+    const server = createTlsServer({ ...http, ...secured, ALPNProtocols: ['h2', 'http/1.1'] }, http1);
+    server.once('close', renewedOn(server, tls));
+    return server;
   }
 }

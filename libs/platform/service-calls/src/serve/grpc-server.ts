@@ -1,4 +1,5 @@
 import type { Http2Server } from 'node:http2';
+import { Server as TlsServer } from 'node:tls';
 import { ServerCredentials } from '@grpc/grpc-js';
 import type { ServiceDefinition } from '@grpc/grpc-js';
 import { ServerGrpc } from '@nestjs/microservices';
@@ -7,12 +8,13 @@ import { BODY_BUDGET_DEFAULT_BYTES, BodyBudget } from '@heddle/platform-http/bod
 import { CONNECTION_DEFAULTS, ConnectionGuard, HEAD_DEFAULT_MS } from '@heddle/platform-http/connection-guard';
 import { TokenVerifier } from '../identity/token-verifier.js';
 import type { TokenRules } from '../identity/token-verifier.js';
-import type { CallTls } from '../call-tls.js';
+import type { CallTls, RenewableTls } from '../call-tls.js';
 import { MAX_BODY_DEFAULT_BYTES } from '../message-limits.js';
 import { callInterceptor } from './call-interceptor.js';
 import type { CallInterceptorOptions } from './call-interceptor.js';
 import { guardSessions } from './guard-sessions.js';
 import type { SessionGuard } from './guard-sessions.js';
+import { renewedOn } from './renewed-server.js';
 import { serverOptions } from './server-options.js';
 
 export interface GrpcServerOptions extends Omit<CallInterceptorOptions, 'verifier' | 'connections'> {
@@ -21,7 +23,7 @@ export interface GrpcServerOptions extends Omit<CallInterceptorOptions, 'verifie
   /** Tokens that are accepted */
   readonly tokens: TokenRules;
   /** Null: plain connections */
-  readonly tls: CallTls | null;
+  readonly tls: RenewableTls | null;
   /** Limits the connections, and chooses which are closed; absent: the default limits. */
   readonly connections?: ConnectionGuard;
   /** The body budget of the process, in which incomplete messages count. */
@@ -40,11 +42,11 @@ const MAX_CALLS_A_CONNECTION = 100;
 export function grpcStrategy({ host, port, tokens, tls, services, ...options }: GrpcServerOptions): ServerGrpc {
   const { connections = new ConnectionGuard(CONNECTION_DEFAULTS), headMs = HEAD_DEFAULT_MS } = options;
   const guard = { connections, bodies: options.bodies ?? new BodyBudget(BODY_BUDGET_DEFAULT_BYTES), headMs };
-  return new GuardedGrpc(guard, {
+  return new GuardedGrpc(guard, tls, {
     package: options.package,
     packageDefinition: services,
     url: host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`,
-    credentials: tls === null ? ServerCredentials.createInsecure() : tlsCredentials(tls),
+    credentials: tls === null ? ServerCredentials.createInsecure() : tlsCredentials(tls.current),
     channelOptions: {
       ...serverOptions(MAX_BODY_DEFAULT_BYTES),
       'grpc.max_concurrent_streams': MAX_CALLS_A_CONNECTION,
@@ -56,19 +58,23 @@ export function grpcStrategy({ host, port, tokens, tls, services, ...options }: 
 /** grpc-js reports a used port only in text; callers need the error code. */
 class GuardedGrpc extends ServerGrpc {
   readonly #guard: SessionGuard;
+  readonly #tls: RenewableTls | null;
 
-  constructor(guard: SessionGuard, options: Required<GrpcOptions>['options']) {
+  constructor(guard: SessionGuard, tls: RenewableTls | null, options: Required<GrpcOptions>['options']) {
     super(options);
     this.#guard = guard;
+    this.#tls = tls;
   }
 
-  /** Overridden because grpc-js neither exposes its HTTP/2 servers nor offers limits of its own. */
+  /** Overridden because grpc-js neither exposes its HTTP/2 servers nor offers limits or renewed certificates. */
   override async createClient(): Promise<object> {
     const server = (await super.createClient()) as object;
     const listening = Reflect.get(server, 'http2Servers') as ReadonlyMap<Http2Server, unknown>;
     for (const one of listening.keys()) {
       this.#guard.connections.watch(one);
       guardSessions(one, this.#guard);
+      // grpc-js creates HTTP/2 servers over TLS from their base class.
+      if (this.#tls !== null && one instanceof TlsServer) one.once('close', renewedOn(one, this.#tls));
     }
     return server;
   }

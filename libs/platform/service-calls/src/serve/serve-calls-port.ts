@@ -2,7 +2,7 @@ import { BODY_BUDGET_DEFAULT_BYTES, BodyBudget } from '@heddle/platform-http/bod
 import { CONNECTION_DEFAULTS, ConnectionGuard, HEAD_DEFAULT_MS } from '@heddle/platform-http/connection-guard';
 import type { ByteRoute } from '../bytes/byte-route.js';
 import { BytesServer } from '../bytes/bytes-server.js';
-import type { CallTls } from '../call-tls.js';
+import type { RenewableTls } from '../call-tls.js';
 import { TokenVerifier } from '../identity/token-verifier.js';
 import { CallsPort } from './calls-port.js';
 import { startCalls } from './start-calls.js';
@@ -13,7 +13,7 @@ export interface ServeCallsOptions extends StartCallsOptions {
   /** 0: any free port */
   readonly port: number;
   /** Null: plain connections */
-  readonly tls?: CallTls | null;
+  readonly tls?: RenewableTls | null;
   /** Byte routes, over HTTP/1.1 */
   readonly bytes?: readonly ByteRoute[];
   readonly maxTransfers?: number;
@@ -21,8 +21,6 @@ export interface ServeCallsOptions extends StartCallsOptions {
 
 export interface ServedCalls {
   readonly url: string;
-  /** Applies to new connections; open ones keep their certificate. */
-  renewTls(tls: CallTls): void;
   /** Calls under way may finish within the grace time. */
   close(): Promise<void>;
 }
@@ -49,7 +47,6 @@ export async function serveCallsPort({ bytes = [], ...options }: ServeCallsOptio
   const { url } = listening;
   return {
     url,
-    renewTls: (renewed) => listening.renewTls(renewed),
     close: () => listening.close(Promise.all([transfers.stop(graceMs), grpc.close()])),
   };
 }
