@@ -56,6 +56,7 @@ export default [
       'max-lines': ['error', { max: 400 }],
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx', 'eslint-disable'], location: 'anywhere' }],
       'heddle/max-constructor-params': 'error',
+      'heddle/no-field-injection': 'error',
       'heddle/no-export-all': 'error',
       'heddle/no-default-export': 'error',
       'heddle/no-forward-ref': 'error',

@@ -121,6 +121,13 @@ const maxConstructorParams = rule(
   }),
 );
 
+const noFieldInjection = rule(
+  'Nothing is injected into fields: they hide how many things a class needs. Use the constructor, or a factory provider.',
+  (_, report) => ({
+    'PropertyDefinition > Decorator[expression.callee.name="Inject"]': (node) => report(node),
+  }),
+);
+
 const noModuleMock = rule(
   'No module mocks: what we own is run for real, what we do not own has a recorded fake server.',
   (_, report) => ({
@@ -130,6 +137,7 @@ const noModuleMock = rule(
 
 export const heddleRules = {
   'max-constructor-params': maxConstructorParams,
+  'no-field-injection': noFieldInjection,
   'no-export-all': noExportAll,
   'no-default-export': noDefaultExport,
   'no-forward-ref': noForwardRef,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
+import { CallerCheck } from './authenticate/caller-check.js';
 import { RequestGate } from './request-gate.js';
 import { SURFACES } from '@heddle/contracts-messages';
 import type { LiveItem } from '@heddle/contracts-messages';
@@ -87,6 +88,7 @@ export class GatewayModule {
       ],
       providers: [
         { provide: GatewaySettings, useValue: settings },
+        CallerCheck,
         RequestGate,
         { provide: JobFeed, useValue: feed },
         { provide: HEALTH_URL, useValue: healthUrl },

@@ -1,6 +1,6 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { DEPLOYMENT_DIRECTORY, KEY_CHECK, refuse, SURFACES } from '@heddle/contracts-messages';
-import type { AccountLimits, Answer, DeploymentDirectory, KeyCheck, Rejection } from '@heddle/contracts-messages';
+import { refuse, SURFACES } from '@heddle/contracts-messages';
+import type { AccountLimits, Rejection } from '@heddle/contracts-messages';
 import { ROUTES } from '@heddle/contracts-api-v2';
 import { checkCredentialsForm, OriginGuard } from '@heddle/platform-http';
 import { SIGNED_PATH, TargetSigner } from '@heddle/platform-blob-store/target-signer';
@@ -8,13 +8,10 @@ import type { Route } from '@heddle/contracts-api-v2';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { admit } from './authenticate/admission.js';
 import type { Admission } from './authenticate/admission.js';
-import { KeyCaller } from './authenticate/key-caller.js';
-import { FailedKeys } from './authenticate/failed-keys.js';
-import { StaticCaller } from './authenticate/static-caller.js';
+import { CallerCheck } from './authenticate/caller-check.js';
 import { GatewaySettings } from './settings.js';
 import { applyCors } from './guard-origin/cors.js';
 import { ReadLimit } from './limit-job-reads/read-limit.js';
-import { SurfaceHosts } from './resolve-surface/surface-hosts.js';
 
 /** Routes whose body is passed on as an unread stream: `METHOD /path` as in Fastify. */
 export const STREAMED_BODIES: ReadonlySet<string> = new Set(['POST /api/v2/assets']);
@@ -32,26 +29,14 @@ for (const route of ROUTES) {
 @Injectable()
 export class RequestGate {
   readonly #origins: OriginGuard | null;
-  readonly #callerOf: (request: FastifyRequest, route: Route | null) => Answer<Admission> | Promise<Answer<Admission>>;
-  @Inject() private readonly reads!: ReadLimit;
 
   constructor(
     private readonly settings: GatewaySettings,
-    @Optional() @Inject(KEY_CHECK) keys: KeyCheck | null,
-    @Optional() @Inject(DEPLOYMENT_DIRECTORY) directory: DeploymentDirectory | null,
+    private readonly callers: CallerCheck,
+    private readonly reads: ReadLimit,
     @Optional() @Inject(TargetSigner) private readonly signer: TargetSigner | null,
   ) {
-    const { credential, originGuard } = SURFACES[settings.surface];
-    this.#origins = originGuard ? new OriginGuard(settings) : null;
-    if (credential === 'static') {
-      const owner = new StaticCaller(settings.staticToken);
-      this.#callerOf = (request) => owner.of(request);
-      return;
-    }
-    if (!keys || !directory) throw new Error(`the ${settings.surface} surface needs keys and deployments`);
-    const hosts = new SurfaceHosts(settings, directory);
-    const caller = new KeyCaller(keys, new FailedKeys(settings.authFailures), hosts, settings);
-    this.#callerOf = (request, route) => caller.of(request, route?.scope ?? null);
+    this.#origins = SURFACES[settings.surface].originGuard ? new OriginGuard(settings) : null;
   }
 
   /**
@@ -86,7 +71,7 @@ export class RequestGate {
     const route = routeOf(request);
     // Its target carries its permission, which its handler reads: a credential beside it is not read.
     if (route?.signed === true) return null;
-    const found = this.#callerOf(request, route);
+    const found = this.callers.of(request, route);
     const answer = found instanceof Promise ? await found : found;
     if (!answer.ok) return answer.rejection;
     admit(request, answer.value);

@@ -46,10 +46,10 @@ import { LatestProgress } from './ingest-worker-events/latest-progress.js';
 import { StoredReports } from './ingest-worker-events/stored-reports.js';
 import { ShowReportsHandler } from './ingest-worker-events/show-reports.handler.js';
 import { WorkerNews } from './ingest-worker-events/worker-news.js';
-import { LocalCredits } from './local-credits.js';
+import { localCredits } from './local-credits.js';
 import { LocalJobLog } from './local-job-log.js';
-import { LocalJobs } from './local-jobs.js';
-import { LocalPeers } from './local-peers.js';
+import { localJobs } from './local-jobs.js';
+import { localPeers } from './local-peers.js';
 import { LocalTaskCredits } from './local-task-credits.js';
 import { JobsLogger } from './jobs-logger.js';
 import { JobsMetrics } from './jobs-metrics.js';
@@ -265,10 +265,10 @@ export class JobsModule {
         jobsGauges(registry, options.readiness),
         jobsBackground,
         JobsRuntime,
-        { provide: JOBS_PORT, useClass: LocalJobs },
+        localJobs,
         localWork,
-        { provide: PEERS_PORT, useClass: LocalPeers },
-        { provide: CREDITS_PORT, useClass: LocalCredits },
+        localPeers,
+        localCredits,
         { provide: TASK_CREDITS_PORT, useClass: LocalTaskCredits },
         { provide: JOB_LIMITS_PORT, useClass: LimitAccountsHandler },
         { provide: JOB_LOG_PORT, useClass: LocalJobLog },

@@ -1,16 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type {
-  AccountCredits,
-  AccountId,
-  Answer,
-  CreditChange,
-  CreditCheck,
-  CreditsPort,
-  DeploymentId,
-  DeploymentPrice,
-  LedgerEntry,
-  LedgerPart,
-} from '@heddle/contracts-messages';
+import type { FactoryProvider } from '@nestjs/common';
+import { CREDITS_PORT } from '@heddle/contracts-messages';
+import type { CreditsPort } from '@heddle/contracts-messages';
 import { ChangeBalanceHandler } from './change-balance/change-balance.handler.js';
 import { CheckCreditsHandler } from './check-credits/check-credits.handler.js';
 import { ReadLedgerHandler } from './read-ledger/read-ledger.handler.js';
@@ -18,43 +8,23 @@ import { SetPriceHandler } from './set-price/set-price.handler.js';
 import { ShowCreditsHandler } from './show-credits/show-credits.handler.js';
 
 /** An operator's calls about credits, answered in this process: one handler per call. */
-@Injectable()
-export class LocalCredits implements CreditsPort {
-  @Inject() private readonly credits!: ShowCreditsHandler;
-  @Inject() private readonly changes!: ChangeBalanceHandler;
-  @Inject() private readonly entries!: ReadLedgerHandler;
-  @Inject() private readonly prices!: SetPriceHandler;
-  @Inject() private readonly checks!: CheckCreditsHandler;
-
-  async show(accountId: AccountId): Promise<AccountCredits> {
-    return await this.credits.handle(accountId);
-  }
-
-  async balancesOf(accountIds: readonly AccountId[]): Promise<ReadonlyMap<AccountId, number>> {
-    return await this.credits.balancesOf(accountIds);
-  }
-
-  async grant(accountId: AccountId, change: CreditChange): Promise<Answer<AccountCredits>> {
-    return await this.changes.handle(accountId, 'grant', change);
-  }
-
-  async withdraw(accountId: AccountId, change: CreditChange): Promise<Answer<AccountCredits>> {
-    return await this.changes.handle(accountId, 'withdraw', change);
-  }
-
-  async ledger(accountId: AccountId, part: LedgerPart): Promise<readonly LedgerEntry[]> {
-    return await this.entries.handle(accountId, part);
-  }
-
-  async pricesOf(deploymentIds: readonly DeploymentId[]): Promise<ReadonlyMap<DeploymentId, DeploymentPrice>> {
-    return await this.prices.pricesOf(deploymentIds);
-  }
-
-  async setPrice(deploymentId: DeploymentId, change: Partial<DeploymentPrice>): Promise<Answer<DeploymentPrice>> {
-    return await this.prices.handle(deploymentId, change);
-  }
-
-  async check(from: string | null): Promise<CreditCheck> {
-    return await this.checks.handle(from);
-  }
-}
+export const localCredits: FactoryProvider<CreditsPort> = {
+  provide: CREDITS_PORT,
+  inject: [ShowCreditsHandler, ChangeBalanceHandler, ReadLedgerHandler, SetPriceHandler, CheckCreditsHandler],
+  useFactory: (
+    credits: ShowCreditsHandler,
+    changes: ChangeBalanceHandler,
+    entries: ReadLedgerHandler,
+    prices: SetPriceHandler,
+    checks: CheckCreditsHandler,
+  ): CreditsPort => ({
+    show: (accountId) => credits.handle(accountId),
+    balancesOf: (accountIds) => credits.balancesOf(accountIds),
+    grant: (accountId, change) => changes.handle(accountId, 'grant', change),
+    withdraw: (accountId, change) => changes.handle(accountId, 'withdraw', change),
+    ledger: (accountId, part) => entries.handle(accountId, part),
+    pricesOf: (deploymentIds) => prices.pricesOf(deploymentIds),
+    setPrice: (deploymentId, change) => prices.handle(deploymentId, change),
+    check: (from) => checks.handle(from),
+  }),
+};

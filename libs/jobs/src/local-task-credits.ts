@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type {
   Answer,
   ReservedCredits,
@@ -13,8 +13,10 @@ import { SettleTaskHandler } from './settle-task/settle-task.handler.js';
 /** The partner proxy's calls about credits, answered in this process. */
 @Injectable()
 export class LocalTaskCredits implements TaskCreditsPort {
-  @Inject() private readonly reserves!: ReserveTaskHandler;
-  @Inject() private readonly settles!: SettleTaskHandler;
+  constructor(
+    private readonly reserves: ReserveTaskHandler,
+    private readonly settles: SettleTaskHandler,
+  ) {}
 
   async reserve(reservation: TaskReservation): Promise<Answer<ReservedCredits>> {
     return await this.reserves.handle(reservation);

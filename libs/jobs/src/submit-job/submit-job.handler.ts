@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { refuse, rejected } from '@heddle/contracts-messages';
 import type { JobSubmission, Principal, SubmissionAnswer } from '@heddle/contracts-messages';
 import { GetJobHandler } from '../get-job/get-job.handler.js';
+import { HeldKeys } from './held-keys.js';
 import { SubmissionWriter } from './submission-writer.js';
 
 /**
@@ -15,6 +16,7 @@ export class SubmitJobHandler {
   constructor(
     private readonly submissions: SubmissionWriter,
     private readonly jobs: GetJobHandler,
+    private readonly keys: HeldKeys,
   ) {}
 
   async handle(principal: Principal, submission: JobSubmission): Promise<SubmissionAnswer> {
@@ -28,6 +30,11 @@ export class SubmitJobHandler {
     } finally {
       this.#underWay.delete(id);
     }
+  }
+
+  /** Whether a submission with the key would be refused: known before its body is judged. */
+  async isKeyClaimed({ accountId }: Principal, idempotencyKey: string): Promise<boolean> {
+    return await this.keys.isHeld(accountId, idempotencyKey);
   }
 
   async #submit(principal: Principal, submission: JobSubmission): Promise<SubmissionAnswer> {
