@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { Controller, Get, Module, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Module, Param, Post, Put, Req, Res } from '@nestjs/common';
 import { accepted, refuse, rejected } from '@heddle/contracts-messages';
 import { createLogger } from '@heddle/platform-telemetry';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -20,6 +20,14 @@ class EchoController {
   echo(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     return respond(reply, Promise.resolve(accepted(body.length)), 201, (length) => JSON.stringify({ length }));
+  }
+
+  /** Its body is passed on unread. */
+  @Put(':id/stream')
+  async receive(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    let length = 0;
+    for await (const chunk of request.raw) length += (chunk as Buffer).length;
+    await respond(reply, Promise.resolve(accepted(length)), 200, (bytes) => JSON.stringify({ length: bytes }));
   }
 
   /** Slow: answers when `letGo` is called. */
@@ -65,7 +73,7 @@ beforeAll(async () => {
       await Promise.resolve();
       return request.headers.authorization === 'no' ? refuse('unauthorized', { case: 'credential' }) : null;
     },
-    streamedBodies: new Set(),
+    streamedBodies: new Set(['PUT /api/v2/jobs/:id/stream']),
     connections: new ConnectionGuard(CONNECTION_DEFAULTS),
     bodies,
     observe: () => undefined,
@@ -160,6 +168,14 @@ describe('an application that speaks the envelope on every path', () => {
     expect(await ask('POST /api/v2/jobs HTTP/1.1\r\nContent-Length: 0\r\n\r\n')).toContain('{"length":0}');
     expect(await ask('POST /api/v2/jobs HTTP/1.1\r\n\r\n')).toContain('{"length":0}');
   });
+
+  it.each(['x', ';', '/', 'text plain', 'a/b c', 'multipart/form-data; boundary=x'])(
+    'passes a streamed body on whose content type is %j',
+    async (type) => {
+      const head = `PUT /api/v2/jobs/a/stream HTTP/1.1\r\nContent-Type: ${type}\r\nContent-Length: 3\r\n\r\nabc`;
+      expect(await ask(head)).toContain('{"length":3}');
+    },
+  );
 
   it.each(['Content-Length: 20000000', 'Transfer-Encoding: chunked'])(
     'lets a client that sends too much (%s) read 413 before the connection closes',

@@ -174,13 +174,14 @@ function installBodyReader(fastify: FastifyInstance, options: HttpApplicationOpt
     done(null, payload);
   });
   fastify.addHook('onRequest', (request, _reply, done) => {
-    // v2 never answers 415: the bytes decide what a body is. Only a streamed body needs its header.
-    if (streamedBodies.has(`${request.method} ${request.routeOptions.url}`)) {
-      boundUnread(request.raw);
-      return done();
+    // No route answers 415: the bytes decide what a body is. Only a streamed body needs its header, and Fastify
+    // fails on one that is not a media type.
+    const isStreamed = streamedBodies.has(`${request.method} ${request.routeOptions.url}`);
+    if (isStreamed) boundUnread(request.raw);
+    if (!isStreamed || request.mediaType === undefined) {
+      // Set, not deleted: deleting a key makes the object slow to read, and headers are read often.
+      request.raw.headers['content-type'] = undefined;
     }
-    // Set, not deleted: deleting a key makes the object slow to read, and headers are read often.
-    request.raw.headers['content-type'] = undefined;
     done();
   });
   fastify.addContentTypeParser(
