@@ -70,9 +70,8 @@ export const installCommand = registryCommand({
 /** The version to install, which the registry counts as a download. */
 async function chosen(registry: RegistryClient, { nodeId, version }: NodeName): Promise<JsonRecord> {
   const query = version === null ? '' : `?version=${encodeURIComponent(version)}`;
-  const asked = version === null ? `node ${nodeId}` : `version ${nodeId}@${version}`;
   const answer = registry.call('GET', `${nodePath(nodeId)}/install${query}`);
-  const found = await orNamed(answer, `no ${asked} to install here`, SEARCH_STEP);
+  const found = await orNotThere(answer, { nodeId, version });
   return asAsked(recordIn(found), { nodeId, version });
 }
 
@@ -87,12 +86,18 @@ function asAsked(found: JsonRecord, { nodeId, version }: NodeName): JsonRecord {
 /** Without a version the registry chooses an active one. */
 async function assertNotFlagged(registry: RegistryClient, { nodeId, version }: NodeName): Promise<void> {
   if (version === null) return;
-  const asked = `version ${nodeId}@${version}`;
   const answer = registry.call('GET', versionPath(nodeId, version));
-  const found = await orNamed(answer, `no ${asked} to install here`, SEARCH_STEP);
+  const found = await orNotThere(answer, { nodeId, version });
   if (statusOf(recordIn(found)) !== 'flagged') return;
   const step = `heddle registry status ${nodeId}@${version} shows what the scan found; --allow-flagged installs it`;
   throw failed(`${nodeId}@${version} is flagged and waits for a review`, step);
+}
+
+/** A node may be there without an active version: its versions say what can be installed. */
+async function orNotThere(answer: Promise<unknown>, { nodeId, version }: NodeName): Promise<unknown> {
+  const asked = version === null ? `active version of ${nodeId}` : `version ${nodeId}@${version}`;
+  const step = `heddle registry versions ${nodeId} lists the versions of the node; ${SEARCH_STEP}`;
+  return await orNamed(answer, `no ${asked} to install here`, step);
 }
 
 async function assertFree(target: string): Promise<void> {

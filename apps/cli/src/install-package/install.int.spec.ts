@@ -65,6 +65,17 @@ describe('heddle registry install from a registry that lies', () => {
     expect(await readdir(join(folder, 'nodes'))).toEqual(['pack']);
   });
 
+  it.each([
+    ['pack', 'no active version of pack'],
+    ['pack@2.0.0', 'no version pack@2.0.0'],
+  ])('says of %s which is not there where its versions are listed', async (name, text) => {
+    server = await hostileServer((_, response) => sendJson(response, 404, { error: 'not_found', message: 'No.' }));
+    const words = ['registry', 'install', name, '--into', join(folder, 'nodes'), '--json'];
+    const { code, out } = await heddleInProcess(words, { HEDDLE_REGISTRY_URL: server.url });
+    expect([code, out]).toEqual([1, expect.stringContaining(text)]);
+    expect(out).toContain('heddle registry versions pack lists');
+  });
+
   it.each<[string, Lies, string]>([
     ['other bytes of the same length', { bytes: Buffer.alloc(116) }, 'digest'],
     ['more bytes', { bytes: Buffer.alloc(100_000) }, 'digest'],

@@ -31,7 +31,13 @@ export const serveCommand: Command = {
 /** What the service shows on a terminal depends on these. */
 const OF_THE_TERMINAL = new Set(['NO_COLOR', 'TERM', 'COLUMNS']);
 /** They say where the command finds a service. Told of a service, they would be mistakes. */
-const OF_THE_COMMAND = ['HEDDLE_URL', 'HEDDLE_TOKEN', 'HEDDLE_TOKEN_FILE'];
+const OF_THE_COMMAND = [
+  'HEDDLE_URL',
+  'HEDDLE_TOKEN',
+  'HEDDLE_TOKEN_FILE',
+  'HEDDLE_REGISTRY_URL',
+  'HEDDLE_REGISTRY_TOKEN',
+];
 
 function terminalEnvironment(env: CommandCall['env']): Record<string, string | undefined> {
   const own = Object.fromEntries(OF_THE_COMMAND.map((name) => [name, undefined]));

@@ -47,6 +47,8 @@ function keysReadBy(process: string | undefined): ReadonlySet<SettingKey> {
 const OF_THE_COMMAND: Readonly<Record<string, string>> = {
   HEDDLE_URL: 'HEDDLE_HOST and HEDDLE_PORT set where the service listens',
   HEDDLE_TOKEN: 'HEDDLE_STATIC_TOKEN sets the token that the service asks for',
+  HEDDLE_REGISTRY_URL: 'HEDDLE_REGISTRY_PORT sets where the registry is served',
+  HEDDLE_REGISTRY_TOKEN: 'the registry makes its tokens itself',
   HEDDLE_ADMIN_URL: 'the admin API is served on the operations port',
 };
 

@@ -24,6 +24,10 @@ it.each([
     'HEDDLE_TOKEN',
     'HEDDLE_TOKEN is a setting of the heddle command, ignored here; HEDDLE_STATIC_TOKEN sets the token that the service asks for',
   ],
+  [
+    'HEDDLE_REGISTRY_TOKEN',
+    'HEDDLE_REGISTRY_TOKEN is a setting of the heddle command, ignored here; the registry makes its tokens itself',
+  ],
 ])('of %s the service says what to use instead', (name, text) => {
   expect(unknownSettings({ [name]: 'x', HEDDLE_PORT: '1', PATH: '/' })).toEqual([text]);
 });

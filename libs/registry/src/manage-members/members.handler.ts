@@ -53,7 +53,7 @@ export class MembersHandler {
     await this.log.commit(async (unit) => {
       await writingPublisher(unit, publisher, 'update');
       const { rowCount } = await unit.client.query(removeSql, [publisher, memberId]);
-      if (rowCount === 0) throw refused('not_found', { case: 'member' });
+      if (rowCount === 0) throw refused('not_found', { case: 'member', id: memberId });
       await assertOwned(unit, publisher);
     });
   }

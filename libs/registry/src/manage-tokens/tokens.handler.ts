@@ -29,6 +29,6 @@ export class TokensHandler {
     await this.membership.owner(caller, publisher);
     const isId = isCredentialId(tokenId);
     const found = isId ? await this.pool.query(revokeTokenSql, [tokenId, publisher]) : null;
-    if (found?.rowCount !== 1) throw refused('not_found', { case: 'token' });
+    if (found?.rowCount !== 1) throw refused('not_found', { case: 'token', id: tokenId });
   }
 }

@@ -66,6 +66,9 @@ describe('a publish', () => {
     for (const more of [{ actions: ['delete'] }, { nodes: ['pack-b'] }]) {
       expect(await errorOf(registry.publish('acme', 'pack-a', '1.1.0', await make(more)))).toEqual([403, 'forbidden']);
     }
+    const mayDelete = await make({ actions: ['delete'] });
+    const { body } = await registry.publish('acme', 'pack-a', '1.1.0', mayDelete);
+    expect(body.message).toContain('create-token PUBLISHER --name NAME --actions publish');
     const limited = await make({ nodes: ['PACK-A'] });
     expect((await registry.publish('acme', 'pack-a', '1.1.0', limited)).status).toBe(201);
   });

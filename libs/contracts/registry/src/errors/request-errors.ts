@@ -30,8 +30,9 @@ export const REQUEST_ERRORS = {
       `Only a member of the publisher ${publisher} may do this.`,
     node: ({ id }: { readonly id: string }) => `The node ${id} belongs to another publisher.`,
     action: ({ action }: { readonly action: string }) =>
-      `This token may not ${action}. Use a token that has this action.`,
-    token_node: ({ id }: { readonly id: string }) => `This token is not for the node ${id}.`,
+      `This token may not ${action}. Make one that may with: heddle registry create-token PUBLISHER --name NAME --actions ${action}`,
+    token_node: ({ id }: { readonly id: string }) =>
+      `This token is not for the node ${id}. Use one whose nodes name it, or one for every node.`,
     reserved: ({ id }: { readonly id: string }) => `The node id ${id} is reserved. Choose another one.`,
     suspended: ERROR_CODES.forbidden.texts.suspended,
   }),
@@ -43,8 +44,10 @@ export const REQUEST_ERRORS = {
     version: ERROR_CODES.not_found.texts.version,
     no_version: ({ id }: { readonly id: string }) => `The node ${id} has no active version.`,
     wf_node: ({ name }: { readonly name: string }) => `No node has the class ${name}.`,
-    token: 'The publisher has no token with this id.',
-    member: 'The publisher has no member with this id.',
+    token: ({ id }: { readonly id: string }) =>
+      `The publisher has no token with the id "${id}". Its list of tokens has them.`,
+    member: ({ id }: { readonly id: string }) =>
+      `The publisher has no member with the id "${id}". Its list of members has them.`,
     task: PROXY_CASES.task,
   }),
   method_not_allowed: ERROR_CODES.method_not_allowed,

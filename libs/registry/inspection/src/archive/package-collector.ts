@@ -63,8 +63,9 @@ export class PackageCollector {
 
   #cut(): string {
     const { fileBytes, files, totalBytes } = this.bounds;
+    const count = this.#unread.length;
     return (
-      `${this.#unread.length} of the files were not read, the first of them ${shown(this.#unread[0] ?? '')}. ` +
+      `${count} ${count === 1 ? 'file was' : 'files were'} not read, the first of them ${shown(this.#unread[0] ?? '')}. ` +
       `At most ${files} Python files of ${fileBytes} bytes each and ${totalBytes} bytes in all are read.`
     );
   }
