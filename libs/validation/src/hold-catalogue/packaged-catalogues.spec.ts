@@ -75,6 +75,35 @@ describe('the classes of pinned packages', () => {
     expect(log).toEqual(['the registry has not read every node class of pack@1.0.0: unknown classes are not checked']);
   });
 
+  it('that were all read are asked for again after ten minutes: a rescan may have read them anew', async () => {
+    const { catalogues, asked, log, clock } = answering(
+      classesOf(true, 'Blur'),
+      classesOf(true, 'Blur', 'Tint'),
+      new Error('away'),
+      classesOf(true, 'Tint'),
+    );
+    const own = engine();
+    const first = await catalogues.of(own, PACK);
+    clock.now = 599_000;
+    expect(await catalogues.of(own, PACK)).toBe(first);
+    expect(asked).toHaveLength(1);
+    clock.now = 601_000;
+    expect(await catalogues.of(own, PACK)).toBe(first);
+    await settled();
+    const second = await catalogues.of(own, PACK);
+    expect([...second.classes.keys()]).toEqual(['Own', 'Blur', 'Tint']);
+    // A registry that is away takes nothing back.
+    clock.now = 1_202_000;
+    await catalogues.of(own, PACK);
+    await settled();
+    expect(await catalogues.of(own, PACK)).toBe(second);
+    clock.now = 1_208_000;
+    await catalogues.of(own, PACK);
+    await settled();
+    expect([...(await catalogues.of(own, PACK)).classes.keys()]).toEqual(['Own', 'Tint']);
+    expect(log).toEqual([]);
+  });
+
   it('are unknown while the registry is away, and known once it is back', async () => {
     const { catalogues, log, clock } = answering(new Error('away'), new Error('away'), classesOf(true, 'Blur'));
     const own = engine();

@@ -6,6 +6,8 @@ import { HeavyEntries } from './heavy-entries.js';
 const MAX_CLASS_LENGTH = 64 * 1024 * 1024;
 /** A submission waits no longer for the registry: what it did not answer is not known. */
 const MAX_WAIT_MS = 2_000;
+/** A rescan may read the classes of a version anew, with the rules of a newer registry. */
+const WHOLE_MS = 600_000;
 /** A package that has more classes is asked for again after this time. */
 const PARTIAL_MS = 60_000;
 const NO_ANSWER_MS = 5_000;
@@ -13,11 +15,11 @@ const NO_ANSWER_MS = 5_000;
 /** What is known of a package. `fault`: a sentence for the log; null: all its classes are known. */
 export interface ReadPackage extends PackageClasses {
   readonly fault: string | null;
-  /** Infinite: the classes of a version do not change once all are read. */
+  /** From then on the registry is asked again; meanwhile this holds. */
   readonly freshUntil: number;
 }
 
-/** The classes of packages: asked for once, kept while there is room. */
+/** The classes of packages: kept while there is room, and asked for again from time to time. */
 export class ReadPackages {
   readonly #known = new HeavyEntries<ReadPackage>(MAX_CLASS_LENGTH);
   readonly #asked = new Map<string, Promise<ReadPackage>>();
@@ -48,7 +50,7 @@ export class ReadPackages {
   }
 
   #read(name: string, found: PackageClasses | null): ReadPackage {
-    if (found?.isWhole === true) return { ...found, fault: null, freshUntil: Number.POSITIVE_INFINITY };
+    if (found?.isWhole === true) return { ...found, fault: null, freshUntil: this.now() + WHOLE_MS };
     const freshUntil = this.now() + PARTIAL_MS;
     // An environment of earlier: without the registry's word about it, the package is a note.
     if (found === null)
