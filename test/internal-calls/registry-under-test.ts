@@ -12,7 +12,7 @@ import { CredentialDigest, readPepper } from '@heddle/platform-credentials';
 import { checkCredentialsForm, createHttpApplication, HTTP_DEFAULTS, noteAddress } from '@heddle/platform-http';
 import { BodyBudget } from '@heddle/platform-http/body-budget';
 import { CONNECTION_DEFAULTS, ConnectionGuard } from '@heddle/platform-http/connection-guard';
-import { createLogger } from '@heddle/platform-telemetry';
+import { createLogger, MetricsRegistry } from '@heddle/platform-telemetry';
 import { REGISTRY_API, RegistryGate, RegistryModule, RegistrySettings, VersionSigner } from '@heddle/registry';
 import { LocalNodePackages } from '@heddle/registry/node-packages';
 import { REGISTRY_MIGRATIONS, REGISTRY_ROLE } from '@heddle/registry/schema';
@@ -44,6 +44,7 @@ export async function openRegistry(): Promise<RegistryUnderTest> {
     signer: new VersionSigner([{ id: 'key-1', secret: createSecretKey(Buffer.alloc(32, 7)) }]),
     digest: new CredentialDigest(readPepper(join(folder, 'pepper'), true)),
     logger,
+    metrics: new MetricsRegistry(),
     proxy: new LocalProxyAdmin(proxyPool, () => undefined),
     imports: [],
   });

@@ -10,7 +10,7 @@ import { checkCredentialsForm, createHttpApplication, HTTP_DEFAULTS, noteAddress
 import { BodyBudget } from '@heddle/platform-http/body-budget';
 import { CONNECTION_DEFAULTS, ConnectionGuard } from '@heddle/platform-http/connection-guard';
 import type { MessageBus } from '@heddle/platform-message-bus';
-import { createLogger } from '@heddle/platform-telemetry';
+import { createLogger, MetricsRegistry } from '@heddle/platform-telemetry';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
 import type { DynamicModule } from '@nestjs/common';
@@ -34,6 +34,7 @@ export interface TestRegistry {
   readonly store: DirectoryBlobStore;
   /** Of the store, the pepper and unjudged uploads. */
   readonly folder: string;
+  readonly metrics: MetricsRegistry;
   readonly app: NestFastifyApplication;
   readonly url: string;
   close(): Promise<void>;
@@ -54,6 +55,7 @@ export async function testRegistry(
     ...limits,
     ...changes,
   });
+  const metrics = new MetricsRegistry();
   const store = await DirectoryBlobStore.open(join(folder, 'blobs'));
   const module = RegistryModule.register({
     database,
@@ -62,6 +64,7 @@ export async function testRegistry(
     signer: new VersionSigner([{ id: 'key-1', secret: createSecretKey(Buffer.alloc(32, 7)) }]),
     digest: new CredentialDigest(readPepper(join(folder, 'pepper'), true)),
     logger: createLogger('silent'),
+    metrics,
     ...(bus === undefined ? {} : { bus }),
     imports,
   });
@@ -87,6 +90,7 @@ export async function testRegistry(
     log: app.get(RegistryLog),
     store: app.get(BLOB_STORE),
     folder,
+    metrics,
     app,
     url: `http://127.0.0.1:${port}`,
     close: async () => {

@@ -8,6 +8,7 @@ import type { BlobStore } from '@heddle/platform-blob-store';
 import { CredentialDigest } from '@heddle/platform-credentials';
 import type { Database } from '@heddle/platform-database';
 import type { MessageBus } from '@heddle/platform-message-bus';
+import { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Logger } from '@heddle/platform-telemetry';
 import { ADMIN_HANDLERS, registryAdminPort } from './answer-admin/registry-admin-port.js';
 import { Membership } from './authorize/membership.js';
@@ -75,6 +76,7 @@ import { REGISTRY_ROLE } from './registry-schema/registry-migrations.js';
 import { LogPublication } from './relay-events/log-publication.js';
 import { RegistryMessages } from './relay-events/registry-messages.js';
 import { REGISTRY_BUS, RegistryRelay } from './relay-events/registry-relay.js';
+import { RelayLag } from './relay-events/relay-lag.js';
 import { ReportNodeController } from './report-node/report-node.controller.js';
 import { ReportNodeHandler } from './report-node/report-node.handler.js';
 import { ReviewNodeController } from './review-node/review-node.controller.js';
@@ -113,6 +115,7 @@ export interface RegistryModuleOptions {
   readonly signer: VersionSigner;
   readonly digest: CredentialDigest;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  readonly metrics: MetricsRegistry;
   /** Absent: no other process reads the events of the registry. */
   readonly bus?: MessageBus;
   /** Absent: a process without the partner proxy. */
@@ -198,6 +201,7 @@ export class RegistryModule {
     signer,
     digest,
     logger,
+    metrics,
     bus,
     proxy,
     imports,
@@ -245,6 +249,8 @@ export class RegistryModule {
         sequencer,
         RegistryMessages,
         RegistryRelay,
+        { provide: MetricsRegistry, useValue: metrics },
+        RelayLag,
         LogPublication,
         RegistryRuntime,
       ],

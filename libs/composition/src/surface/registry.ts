@@ -70,6 +70,7 @@ export async function createRegistryApi(
     signer: new VersionSigner((await openSigningKeys(settings, mayMakeKeys)).keys),
     digest: new CredentialDigest(readPepper(settings.keyPepper ?? join(data, 'key-pepper'), true)),
     logger,
+    metrics,
     ...(bus === undefined ? {} : { bus }),
     proxy: new LocalProxyAdmin(database.pool(PARTNER_PROXY_ROLE), openProxy),
     imports: keys === null ? [] : [keys],

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Sequencer } from '@heddle/platform-event-log';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import { RegistryRelay } from './registry-relay.js';
+import { RelayLag } from './relay-lag.js';
 
 /** Numbers what is committed, and publishes what has a number. */
 @Injectable()
@@ -10,11 +11,13 @@ export class LogPublication {
     private readonly log: RegistryLog,
     private readonly sequencer: Sequencer,
     private readonly relay: RegistryRelay,
+    private readonly lag: RelayLag,
   ) {}
 
   start(): void {
     this.sequencer.start();
     this.relay.start();
+    this.lag.start();
     this.log.onCommitted(() => this.sequencer.nudge());
   }
 
@@ -22,5 +25,6 @@ export class LogPublication {
   async stop(): Promise<void> {
     await this.sequencer.stop();
     await this.relay.stop();
+    await this.lag.stop();
   }
 }

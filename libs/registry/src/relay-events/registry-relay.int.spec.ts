@@ -116,4 +116,16 @@ describe('the events of the registry on the bus', () => {
     await expect.poll(() => got.filter(({ payload }) => payload.seq === last).length).toBe(2);
     await untilAll();
   });
+
+  it('are told to lag while no broker takes them', async () => {
+    const lag = async (): Promise<number> =>
+      Number(/^heddle_registry_relay_lag_seconds(?:\{\})? (\S+)$/m.exec(await registry.metrics.metrics())?.[1]);
+    bus.isAway = true;
+    await call('PUT', '/publishers/acme/nodes/Pack-A', { description: 'late' });
+    // The lag is read every 5 s.
+    await expect.poll(lag, { timeout: 20_000, interval: 200 }).toBeGreaterThan(2);
+    bus.isAway = false;
+    await untilAll();
+    await expect.poll(lag, { timeout: 20_000, interval: 200 }).toBe(0);
+  });
 });

@@ -11,6 +11,8 @@ import { RegistryMessages } from './registry-messages.js';
 
 /** The bus that other services read; null in standalone, where nobody does. */
 export const REGISTRY_BUS = Symbol('RegistryBus');
+/** Names the cursor of the relay: another name would publish the log from its start. */
+export const RELAY_CONSUMER = 'registry-relay';
 
 /**
  * Publishes the log to the bus in log order; one replica at a time does. The cursor moves after the bus has accepted the
@@ -35,7 +37,7 @@ export class RegistryRelay {
     this.#reader = new LogReader({
       pool,
       schema: REGISTRY_SCHEMA,
-      consumer: 'registry-relay',
+      consumer: RELAY_CONSUMER,
       handle: (events) => this.#publish(bus, events),
       onError: (error) => this.#failed(error),
     });
