@@ -48,16 +48,17 @@ describe('a partner proxy that is killed between each two steps of a task', { ti
     expect({ command, code, err }).toEqual({ command, code: 0, err: '' });
     return lines()[0];
   };
-  const again = async (failpoints = ''): Promise<Standalone> =>
+  const again = async (failpoints = '', settings: Readonly<Record<string, string>> = {}): Promise<Standalone> =>
     await startStandalone({
-      env: { ...ENV, HEDDLE_FAILPOINTS: failpoints },
+      env: { ...ENV, HEDDLE_FAILPOINTS: failpoints, ...settings },
       ...{ dataDir: first.dataDir, port: first.port },
     });
-  const openTasks = async (): Promise<number> =>
+  const tasks = async (which = 'true'): Promise<number> =>
     await withDatabase(first.dataDir, async (client) => {
-      const sql = `select count(*)::int as n from partner_proxy.task where step <> 'over'`;
+      const sql = `select count(*)::int as n from partner_proxy.task where ${which}`;
       return (await client.query<{ n: number }>(sql)).rows[0]!.n;
     });
+  const openTasks = async (): Promise<number> => await tasks(`step <> 'over'`);
 
   beforeAll(async () => {
     first = await startStandalone({ env: ENV });
@@ -88,6 +89,19 @@ describe('a partner proxy that is killed between each two steps of a task', { ti
         charged: paid * PRICE,
         balance: GRANTED - paid * PRICE,
       });
+      expect(await operator('credits check')).toMatchObject({ problems: [] });
+    } finally {
+      await next.kill9();
+    }
+  });
+
+  it('is paid as before after its tasks are purged', async () => {
+    expect(await tasks()).toBe(KILLS.length);
+    // Nobody asks the proxy: what is past its retention opens it.
+    const next = await again('', { HEDDLE_PROXY_RETENTION_S: '0.1' });
+    try {
+      await eventually('the purge of the tasks', async () => (await tasks()) === 0);
+      expect(await operator('credits show default')).toMatchObject({ reserved: 0, charged: paid * PRICE });
       expect(await operator('credits check')).toMatchObject({ problems: [] });
     } finally {
       await next.kill9();

@@ -128,8 +128,14 @@ export const WITHOUT_ACCOUNT: ListedTexts = [
     reason: 'tasks of the partner proxy that nobody works on any more, of all accounts',
     places: [
       'libs/partner-proxy/src/keep-tasks/task-rows.sql.ts#anyOpenTaskSql',
-      'libs/partner-proxy/src/keep-tasks/task-rows.sql.ts#forgetKeysSql',
       'libs/partner-proxy/src/keep-tasks/task-rows.sql.ts#leftTasksSql',
+    ],
+  },
+  {
+    reason: 'the partner proxy deletes what is past its retention, of all accounts',
+    places: [
+      'libs/partner-proxy/src/purge-tasks/purge-rows.sql.ts#purgeKeysSql',
+      'libs/partner-proxy/src/purge-tasks/purge-rows.sql.ts#purgeSql',
     ],
   },
   {

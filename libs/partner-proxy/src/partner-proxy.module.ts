@@ -28,6 +28,7 @@ import { ProxyMetrics } from './proxy-metrics.js';
 import { PROXY_POOL } from './proxy-pool.js';
 import { ProxyRuntime } from './proxy-runtime.js';
 import { PARTNER_PROXY_ROLE } from './proxy-schema/proxy-migrations.js';
+import { TaskPurge } from './purge-tasks/task-purge.js';
 import { ReadUpscaleController } from './read-upscale/read-upscale.controller.js';
 import { ReadVideoController } from './read-video/read-video.controller.js';
 import { CallbacksController } from './receive-callbacks/callbacks.controller.js';
@@ -100,6 +101,7 @@ export class PartnerProxyModule {
         DeliveryLoop,
         LeftTask,
         TaskSweep,
+        TaskPurge,
         ProxySweepLoop,
         ProxyRuntime,
       ],

@@ -12,6 +12,7 @@ import {
 } from '@heddle/platform-settings';
 import type { SettingValues } from '@heddle/platform-settings';
 
+const DAY = 86_400;
 const VENDOR_URL = 'or simulated, which runs one in this process; unset: simulated on self-hosted, else none';
 
 /** What an operator sets of the partner proxy. */
@@ -41,7 +42,10 @@ export const PARTNER_PROXY_SETTINGS = declareSettings('proxy', {
   proxyAllowAnonymous: flag('PROXY_ALLOW_ANONYMOUS', false, {
     meaning: 'calls without a credential are accepted if their price is 0',
   }),
-  proxyTask: seconds('PROXY_TASK_S', 86_400, { meaning: 'time after which a task fails and is refunded' }),
+  proxyTask: seconds('PROXY_TASK_S', DAY, { meaning: 'time after which a task fails and is refunded' }),
+  proxyRetention: seconds('PROXY_RETENTION_S', 30 * DAY, {
+    meaning: 'how long an ended task is kept, with its payload and its callbacks',
+  }),
   proxyPoll: seconds('PROXY_POLL_S', 2, { meaning: 'minimum time between two status calls to the vendor for a task' }),
   proxyTimeout: seconds('PROXY_TIMEOUT_S', 60, { meaning: 'time-out of a call to a vendor' }),
   callbackRetry: text('CALLBACK_RETRY_S', '5,30,120,600,3600', {
@@ -62,6 +66,7 @@ export function partnerProxySettings(
   return new PartnerProxySettings({
     allowAnonymous: values.proxyAllowAnonymous,
     taskMs: values.proxyTask * 1_000,
+    retentionMs: values.proxyRetention * 1_000,
     pollMs: values.proxyPoll * 1_000,
     timeoutMs: values.proxyTimeout * 1_000,
     retryMs: waitsIn(values.callbackRetry),
@@ -80,6 +85,8 @@ export class PartnerProxySettings {
   readonly authFailures: number = 60;
   readonly allowAnonymous: boolean = false;
   readonly taskMs: number = 86_400_000;
+  /** Of a task after its end. */
+  readonly retentionMs: number = 2_592_000_000;
   readonly pollMs: number = 2_000;
   readonly timeoutMs: number = 60_000;
   /** Waits before each further attempt of a delivery. */

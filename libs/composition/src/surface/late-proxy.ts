@@ -14,6 +14,7 @@ const PROXY = '/proxy';
 /** Nothing of the partner proxy is loaded before its first request, unless an earlier process left tasks under way. */
 export class LateProxy {
   readonly #proxy: OpenedLate<FastifyInstance>;
+  readonly #retentionMs: number;
 
   constructor(
     service: ServiceProcess,
@@ -21,6 +22,7 @@ export class LateProxy {
   ) {
     const open = async (): Promise<FastifyInstance> =>
       await (await import('./partner-proxy.js')).openPartnerProxy(service, parts);
+    this.#retentionMs = service.settings.proxyRetention * 1_000;
     this.#proxy = new OpenedLate(service, open, 'partner proxy');
   }
 
@@ -44,6 +46,6 @@ export class LateProxy {
 
   goOn(): void {
     const pool = this.parts.database.pool(PARTNER_PROXY_ROLE);
-    this.#proxy.goOn(async () => (await pool.query(anyOpenTaskSql)).rowCount !== 0);
+    this.#proxy.goOn(async () => (await pool.query(anyOpenTaskSql, [this.#retentionMs])).rowCount !== 0);
   }
 }

@@ -15,11 +15,6 @@ export const keepPayloadSql = `insert into partner_proxy.payload (task_id, paylo
 export const forgetKeySql = `
 delete from partner_proxy.idempotency_key
 where account_id = $1 and operation = $2 and key = $3 and claimed_at <= heddle.clock_now() - interval '24 hours'`;
-/** Keys of all accounts whose time is over, some at a time. */
-export const forgetKeysSql = `
-delete from partner_proxy.idempotency_key where ctid = any (array(
-  select ctid from partner_proxy.idempotency_key
-  where claimed_at <= heddle.clock_now() - interval '24 hours' order by claimed_at limit 1000))`;
 export const isClaimedSql = `
 select from partner_proxy.idempotency_key
 where account_id = $1 and operation = $2 and key = $3 and claimed_at > heddle.clock_now() - interval '24 hours'`;
@@ -72,7 +67,12 @@ where step <> 'over' and case step
   else step_at <= heddle.clock_now() - $2::float8 * interval '1 millisecond' end
 order by created_at, task_id limit $3`;
 
-/** Whether an earlier process left work: then the proxy is opened without a request. The order keeps the planner to an index. */
+/**
+ * Whether an earlier process left work, or tasks that ended $1 ms ago: then the proxy is opened without a request. The order keeps
+ * the planner to an index.
+ */
 export const anyOpenTaskSql = `
 select 1 where (select true from partner_proxy.task where step <> 'over' order by created_at, task_id limit 1)
-  or (select true from partner_proxy.delivery where status = 'waiting' order by next_at, delivery_id limit 1)`;
+  or (select true from partner_proxy.delivery where status = 'waiting' order by next_at, delivery_id limit 1)
+  or (select true from partner_proxy.task where step = 'over' and vendor_task_id is not null
+    and step_at <= heddle.clock_now() - $1::float8 * interval '1 millisecond' order by step_at limit 1)`;

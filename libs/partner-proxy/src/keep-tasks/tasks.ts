@@ -72,11 +72,6 @@ export class Tasks {
     if (rowCount !== 0) throw refused('idempotency_key_reuse', { case: 'task' });
   }
 
-  /** Keys whose time is over. */
-  async forgetKeys(): Promise<void> {
-    await this.pool.query(sql.forgetKeysSql);
-  }
-
   /** The price is reserved: from here on the payload is kept. False: the sweep has given the task up. */
   async beginCall({ taskId, accountId, payload }: NewTask): Promise<boolean> {
     return await inTransaction(this.pool, async (client) => {

@@ -1,5 +1,6 @@
 import type { SchemaMigrations } from '@heddle/platform-database';
 import { proxyTablesSql } from './proxy-tables.js';
+import { taskRetentionSql } from './task-retention.js';
 
 export { anyOpenTaskSql } from '../keep-tasks/task-rows.sql.js';
 
@@ -10,5 +11,8 @@ export const PARTNER_PROXY_ROLE = 'heddle_registry';
 export const PARTNER_PROXY_MIGRATIONS: SchemaMigrations = {
   schema: 'partner_proxy',
   role: PARTNER_PROXY_ROLE,
-  migrations: [{ name: '0001-partner-proxy', up: proxyTablesSql }],
+  migrations: [
+    { name: '0001-partner-proxy', up: proxyTablesSql },
+    { name: '0002-task-retention', up: taskRetentionSql },
+  ],
 };

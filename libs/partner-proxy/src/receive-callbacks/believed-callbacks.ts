@@ -5,9 +5,6 @@ import { PROXY_POOL } from '../proxy-pool.js';
 import { VendorSignatures } from './vendor-signatures.js';
 import type { ReceivedCallback } from './vendor-signatures.js';
 
-/** A date holds for 5 minutes in both directions: after 11 a repeated nonce is refused by its date. */
-const forgetNoncesSql = `
-delete from partner_proxy.vendor_nonce where seen_at < heddle.clock_now() - interval '11 minutes'`;
 const keepNonceSql = `
 insert into partner_proxy.vendor_nonce (vendor, nonce) values ($1, $2) on conflict do nothing returning 1`;
 
@@ -23,7 +20,6 @@ export class BelievedCallbacks {
   async believes(vendor: VendorName, callback: ReceivedCallback): Promise<boolean> {
     const nonce = this.signatures.nonceOf(vendor, callback);
     if (nonce === null) return false;
-    await this.pool.query(forgetNoncesSql);
     return (await this.pool.query(keepNonceSql, [vendor, nonce])).rowCount === 1;
   }
 }

@@ -1,36 +1,41 @@
 import { Injectable } from '@nestjs/common';
 import { ProxyLogger } from '../proxy-logger.js';
+import { TaskPurge } from '../purge-tasks/task-purge.js';
+import { PartnerProxySettings } from '../settings.js';
+import { RepeatedWork } from './repeated-work.js';
 import { TaskSweep } from './task-sweep.js';
 
 const LOOK_MS = 2_000;
+const MAX_PURGE_MS = 60_000;
 
-/** Looks again and again for tasks that nobody works on. */
+/** Looks again and again for tasks that nobody works on, and for what is past its retention. */
 @Injectable()
 export class ProxySweepLoop {
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | null = null;
+  readonly #sweeps: RepeatedWork;
+  readonly #purges: RepeatedWork;
 
   constructor(
-    private readonly sweep: TaskSweep,
-    private readonly logger: ProxyLogger,
-  ) {}
+    sweep: TaskSweep,
+    purge: TaskPurge,
+    private readonly settings: PartnerProxySettings,
+    logger: ProxyLogger,
+  ) {
+    this.#sweeps = new RepeatedWork(
+      () => sweep.run(),
+      (error) => logger.error('tasks were not swept: it is tried again', error),
+    );
+    this.#purges = new RepeatedWork(
+      () => purge.run(),
+      (error) => logger.error('what is past its retention was not purged: it is tried again', error),
+    );
+  }
 
   start(): void {
-    this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
-    this.#look();
+    this.#sweeps.start(LOOK_MS);
+    this.#purges.start(Math.min(MAX_PURGE_MS, Math.max(LOOK_MS / 4, this.settings.retentionMs / 4)));
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#running;
-  }
-
-  #look(): void {
-    this.#running ??= this.sweep
-      .run()
-      .catch((error: unknown) => this.logger.error('tasks were not swept: it is tried again', error))
-      .finally(() => {
-        this.#running = null;
-      });
+    await Promise.all([this.#sweeps.stop(), this.#purges.stop()]);
   }
 }

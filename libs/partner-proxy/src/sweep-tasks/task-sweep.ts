@@ -26,7 +26,6 @@ export class TaskSweep {
 
   async run(): Promise<void> {
     const { timeoutMs, pollMs, taskMs } = this.settings;
-    await this.tasks.forgetKeys();
     const polledMs = Math.max(POLL_MS, pollMs);
     const stuckMs = timeoutMs + STUCK_AFTER_TIMEOUT_MS;
     const left = await this.tasks.left({ polledMs, stuckMs, taskMs, limit: BATCH });

@@ -1,0 +1,34 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { PROXY_POOL } from '../proxy-pool.js';
+import { PartnerProxySettings } from '../settings.js';
+import { purgeKeysSql, purgeNoncesSql, purgeToldSql, purgeUntoldSql } from './purge-rows.sql.js';
+
+/** Rows of a statement: it stays short however much has piled up. */
+const BATCH = 500;
+/** As long as its Idempotency-Key may explain why a request failed. */
+const UNTOLD_MS = 86_400_000;
+
+/**
+ * Deletes what is past its retention. Only settled tasks go: the entries of the ledger stay, so that `heddle credits check` has
+ * the same answer before and after.
+ */
+@Injectable()
+export class TaskPurge {
+  constructor(
+    @Inject(PROXY_POOL) private readonly pool: Pool,
+    private readonly settings: PartnerProxySettings,
+  ) {}
+
+  async run(): Promise<void> {
+    const { retentionMs } = this.settings;
+    await this.#all(purgeNoncesSql, [BATCH]);
+    await this.#all(purgeKeysSql, [BATCH]);
+    await this.#all(purgeUntoldSql, [BATCH, Math.min(retentionMs, UNTOLD_MS)]);
+    await this.#all(purgeToldSql, [BATCH, retentionMs]);
+  }
+
+  async #all(sql: string, values: readonly number[]): Promise<void> {
+    while ((await this.pool.query(sql, [...values])).rowCount === BATCH) continue;
+  }
+}
