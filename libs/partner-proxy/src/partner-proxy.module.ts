@@ -8,6 +8,7 @@ import { ProxyGate } from './authorize/proxy-gate.js';
 import { openVendors } from './call-vendors/open-vendors.js';
 import type { VendorAccesses } from './call-vendors/open-vendors.js';
 import { Vendors } from './call-vendors/vendors.js';
+import { CallbackAddresses } from './create-task/callback-addresses.js';
 import { TargetUrls } from './create-task/target-urls.js';
 import { TaskCreation } from './create-task/task-creation.js';
 import { CreateUpscaleController } from './create-upscale/create-upscale.controller.js';
@@ -89,6 +90,7 @@ export class PartnerProxyModule {
         TaskEnds,
         TaskFollower,
         TaskReads,
+        CallbackAddresses,
         TaskCreation,
         CreateVideoHandler,
         CreateUpscaleHandler,

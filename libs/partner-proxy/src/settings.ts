@@ -98,6 +98,10 @@ export class PartnerProxySettings {
   readonly imageUrl: string | null = null;
   /** Names of models at the video vendor. */
   readonly models: Readonly<Record<string, string>> = {};
+  /** Address of the registry as the operator set it, without a last slash; null: none is set. */
+  readonly publicUrl: string | null = null;
+  /** Host names by which the operator lets clients reach the registry: vendors may call them. */
+  readonly callbackHosts: readonly string[] = [];
   /** Hosts of this service, without port: no URL of a client may lead to them. */
   readonly ownHosts: readonly string[] = [];
 

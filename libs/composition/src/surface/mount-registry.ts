@@ -11,6 +11,7 @@ import type { ServiceProcess } from '../process/service-process.js';
 import { LateProxy } from './late-proxy.js';
 import { OpenedLate } from './opened-late.js';
 import { assertProxySettings } from './proxy-vendors.js';
+import { assertRegistryUrl } from './registry-guard.js';
 import { openSigningKeys } from './registry-signing-keys.js';
 import { reservedNodes } from './reserved-nodes.js';
 
@@ -42,6 +43,7 @@ export async function serveRegistry(
   api: NestFastifyApplication,
   parts: StandaloneRegistry,
 ): Promise<RegistryAdminPort> {
+  assertRegistryUrl(service.settings);
   await reservedNodes(service.settings);
   await assertProxySettings(service.settings);
   // A file that cannot be used ends the start, not the first request.

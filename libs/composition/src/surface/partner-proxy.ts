@@ -5,6 +5,7 @@ import { partnerProxySettings } from '@heddle/partner-proxy/settings';
 import { readPepper } from '@heddle/platform-credentials';
 import { createHttpApplication, noteAddress } from '@heddle/platform-http';
 import type { FastifyInstance } from 'fastify';
+import { answeredHosts } from '@heddle/gateway/settings';
 import { httpLimits } from '../process/http-limits.js';
 import { requestObserver } from '../process/observe-requests.js';
 import type { ServiceProcess } from '../process/service-process.js';
@@ -25,7 +26,11 @@ export async function openPartnerProxy(service: ServiceProcess, parts: ProxyPart
   const pepper = readPepper(settings.keyPepper ?? join(resolve(settings.data), 'key-pepper'), true);
   const module = PartnerProxyModule.register({
     database,
-    settings: partnerProxySettings(settings, { surface, staticToken, authFailures, ownHosts: ownHosts(settings) }),
+    settings: partnerProxySettings(settings, {
+      ...{ surface, staticToken, authFailures, publicUrl },
+      callbackHosts: [...answeredHosts(settings), ...settings.managedHosts],
+      ownHosts: ownHosts(settings),
+    }),
     prices: await readPrices(settings.proxyPrices),
     ...(await openProxyVendors(service)),
     pepper,

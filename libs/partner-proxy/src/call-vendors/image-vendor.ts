@@ -17,7 +17,7 @@ export class ImageVendor implements TaskSource {
   constructor(private readonly http: VendorHttp) {}
 
   /** The vendor's id of the new task. */
-  async create(request: UpscaleRequest, callbackUrl: string): Promise<string> {
+  async create(request: UpscaleRequest, callbackUrl: string | null): Promise<string> {
     const { image, scaleFactor, flavor, sharpen, smartGrain, ultraDetail } = request;
     const answer = await this.http.call('POST', PATH, {
       image,
@@ -26,7 +26,7 @@ export class ImageVendor implements TaskSource {
       ...(sharpen === null ? {} : { sharpen }),
       ...(smartGrain === null ? {} : { smart_grain: smartGrain }),
       ...(ultraDetail === null ? {} : { ultra_detail: ultraDetail }),
-      webhook_url: callbackUrl,
+      ...(callbackUrl === null ? {} : { webhook_url: callbackUrl }),
     });
     const { task_id: id } = recordIn(recordIn(answer)['data']);
     if (!isVendorTaskId(id)) throw this.http.fault('unusable');

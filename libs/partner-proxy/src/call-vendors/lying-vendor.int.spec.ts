@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestProxy } from '../partner-proxy.fixture.js';
+import { MULTIFRAME, TestProxy } from '../partner-proxy.fixture.js';
 import { LedgerOfTasks } from '../task-credits.fake.js';
 
 const SECRET = 'a text of the vendor that nobody may see';
@@ -105,6 +105,19 @@ describe('a vendor that does not keep to its protocol', () => {
     expect(Object.keys(body).sort()).toEqual(['callback_url', 'image_settings', 'model', 'resolution', 'start_image']);
     expect(body['model']).toBe('viduq2-pro');
     expect(body['callback_url']).toMatch(new RegExp(`^${proxy.url}/proxy/videovendor/callbacks/[0-9a-f]{32}$`));
+  });
+
+  it('gets no callback URL that begins with a host of the caller', async () => {
+    answer = good;
+    const post = async (host: string): Promise<string | undefined> => {
+      const headers = { authorization: 'Bearer key-ann', host };
+      const { status } = await proxy.post('/proxy/videovendor/multiframe', headers, JSON.stringify(MULTIFRAME));
+      expect(status).toBe(200);
+      return (JSON.parse(seen.body) as { callback_url?: string }).callback_url;
+    };
+    expect(await post('evil.example.com')).toBeUndefined();
+    expect(await post('127.0.0.1:5432')).toBeUndefined();
+    expect(await post(`127.0.0.1:${new URL(proxy.url).port}`)).toContain(`${proxy.url}/proxy/`);
   });
 
   it('is left alone after 5 failures in a row, and nothing is charged', async () => {

@@ -19,7 +19,7 @@ export class VideoVendor implements TaskSource {
   ) {}
 
   /** The vendor's id of the new task. The payload of the client is ours to keep: the vendor does not get it. */
-  async create({ model, startImage, settings, resolution }: VideoRequest, callbackUrl: string): Promise<string> {
+  async create({ model, startImage, settings, resolution }: VideoRequest, callbackUrl: string | null): Promise<string> {
     const answer = recordIn(
       await this.http.call('POST', '/ent/v2/multiframe', {
         model: this.models[model] ?? model,
@@ -30,7 +30,7 @@ export class VideoVendor implements TaskSource {
           ...(prompt === '' ? {} : { prompt }),
         })),
         resolution,
-        callback_url: callbackUrl,
+        ...(callbackUrl === null ? {} : { callback_url: callbackUrl }),
       }),
     );
     const { task_id: id } = answer;

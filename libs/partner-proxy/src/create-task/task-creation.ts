@@ -9,13 +9,14 @@ import { TaskEnds } from '../follow-task/task-ends.js';
 import type { NewTask } from '../keep-tasks/task.js';
 import { Tasks } from '../keep-tasks/tasks.js';
 import { refused } from '../refused.js';
+import { CallbackAddresses } from './callback-addresses.js';
+import type { AskedAddress } from './callback-addresses.js';
 
 /** Who asks, with which Idempotency-Key (null: none was sent), and by which address of the registry. */
 export interface TaskCaller {
   readonly accountId: AccountId;
   readonly key: string | null;
-  /** Callback URLs for vendors begin with it. */
-  readonly registryUrl: string;
+  readonly address: AskedAddress;
 }
 
 /** A task to make, whose fields are good. */
@@ -25,7 +26,7 @@ export interface TaskOrder extends TaskCaller {
   readonly callbackUrl: string | null;
   readonly payload: string;
   /** Calls the vendor, with the URL of a callback of ours. Resolves with the vendor's id. */
-  call(callbackUrl: string): Promise<string>;
+  call(callbackUrl: string | null): Promise<string>;
 }
 
 export interface CreatedTask {
@@ -40,6 +41,7 @@ export class TaskCreation {
     private readonly tasks: Tasks,
     private readonly ends: TaskEnds,
     @Inject(TASK_CREDITS_PORT) private readonly credits: TaskCreditsPort,
+    private readonly addresses: CallbackAddresses,
   ) {}
 
   /** Throws for a key that is claimed, whatever else is wrong with the request. */
@@ -48,7 +50,7 @@ export class TaskCreation {
   }
 
   async create(order: TaskOrder): Promise<CreatedTask> {
-    const { accountId, vendor, price, key, callbackUrl, payload, registryUrl } = order;
+    const { accountId, vendor, price, key, callbackUrl, payload, address } = order;
     const callbackToken = randomBytes(16).toString('hex');
     const taskId = randomUUID() as string as TaskId;
     const task: NewTask = { taskId, accountId, vendor, price, key, callbackUrl, payload, callbackToken };
@@ -58,9 +60,7 @@ export class TaskCreation {
     proxyFailpoint('proxy.task.reserved');
     if (!(await this.tasks.beginCall(task))) throw late(vendor);
     proxyFailpoint('proxy.task.calling');
-    const vendorTaskId = await this.#call(task, () =>
-      order.call(`${registryUrl}/proxy/${vendor}vendor/callbacks/${callbackToken}`),
-    );
+    const vendorTaskId = await this.#call(task, () => order.call(this.addresses.of(address, vendor, callbackToken)));
     proxyFailpoint('proxy.task.answered');
     if (!(await this.tasks.noteVendor(task, vendorTaskId))) throw late(vendor);
     proxyFailpoint('proxy.task.under-way');

@@ -2,8 +2,9 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import type { AccountId } from '@heddle/contracts-messages';
 import type { UpscaleWire } from '@heddle/contracts-registry';
 import type { TaskFields } from '@heddle/partner-proxy-domain';
-import { OwnAddress } from '@heddle/platform-http';
 import { CallingAccount } from '../authorize/proxy-caller.js';
+import { RequestAddress } from '../create-task/callback-addresses.js';
+import type { AskedAddress } from '../create-task/callback-addresses.js';
 import { IdempotencyKey } from '../create-task/idempotency-key.js';
 import { JsonFieldsPipe } from '../create-task/json-fields.pipe.js';
 import { CreateUpscaleHandler } from './create-upscale.handler.js';
@@ -17,9 +18,9 @@ export class CreateUpscaleController {
   async handle(
     @CallingAccount() accountId: AccountId,
     @IdempotencyKey() key: string | null,
-    @OwnAddress() registryUrl: string,
+    @RequestAddress() address: AskedAddress,
     @Body(JsonFieldsPipe) fields: TaskFields,
   ): Promise<UpscaleWire> {
-    return await this.upscales.handle(fields, { accountId, key, registryUrl });
+    return await this.upscales.handle(fields, { accountId, key, address });
   }
 }
