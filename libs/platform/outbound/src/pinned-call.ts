@@ -37,11 +37,11 @@ export async function pinnedCall(
 ): Promise<PinnedAnswer> {
   const url = targetUrl(call.url, rules);
   const signal = AbortSignal.timeout(call.timeoutMs);
-  const addresses = await untilAborted(resolveTarget(url, rules, network), signal);
+  const addresses = await untilAborted(resolveTarget(url, rules, network, signal), signal);
   return await send(url, call, { signal, lookup: pinTo(addresses), ca: network.ca });
 }
 
-/** A look-up cannot be canceled: its result is dropped. */
+/** Not every look-up can be canceled: then its result is dropped. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return await new Promise<T>((resolve, reject) => {
     const abort = (): void => reject(signal.reason as Error);
