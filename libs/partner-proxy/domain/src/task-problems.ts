@@ -43,6 +43,8 @@ export class TaskProblems {
       this.note(path, `must have at most ${max} characters`);
     // The database takes no text with one, and no vendor gets one.
     else if (value.includes('\u0000')) this.note(path, 'must not contain the character zero');
+    // Neither the database nor UTF-8 has one: it would come back as another character.
+    else if (!value.isWellFormed()) this.note(path, 'must not contain half of a surrogate pair');
     else return value;
     return '';
   }

@@ -64,6 +64,11 @@ describe('a multiframe', () => {
   it('counts its payload in code points', () => {
     expect(problemsOf({ payload: '🎬'.repeat(1_048_576) })).toEqual([]);
     expect(problemsOf({ payload: `${'🎬'.repeat(1_048_576)}a` })).toHaveLength(1);
+    const half = 'must not contain half of a surrogate pair';
+    expect(problemsOf({ payload: 'a\ud83c' })).toEqual([`payload: ${half}`]);
+    expect(problemsOf({ image_settings: [{ key_image: IMAGE, prompt: '\udfac' }, { key_image: IMAGE }] })).toEqual([
+      `image_settings[0].prompt: ${half}`,
+    ]);
     expect(problemsOf({ payload: 5 })).toEqual(['payload: must be a string']);
   });
 

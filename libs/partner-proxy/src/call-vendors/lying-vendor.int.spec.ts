@@ -37,6 +37,24 @@ function good(response: ServerResponse): void {
   response.end(JSON.stringify({ task_id: 'vendor-task-1', state: 'created' }));
 }
 
+/** Counts what the caller takes, so that a spec sees when it stops reading. */
+let poured = 0;
+function pour(response: ServerResponse, mebibytes: number): void {
+  poured = 0;
+  const chunk = Buffer.alloc(1_048_576, 0x20);
+  const next = (): void => {
+    if (response.destroyed || poured === mebibytes) return;
+    poured += 1;
+    response.write(chunk, next);
+  };
+  next();
+}
+
+/** The next read asks the vendor, since the pause between two polls is over. */
+async function eventuallyDue(): Promise<void> {
+  await new Promise((done) => setTimeout(done, 150));
+}
+
 describe('a vendor that does not keep to its protocol', () => {
   it.each<[string, (response: ServerResponse) => void, number]>([
     ['400 with its own text', (response) => response.writeHead(400).end(JSON.stringify({ message: SECRET })), 400],
@@ -53,6 +71,9 @@ describe('a vendor that does not keep to its protocol', () => {
     ['no task id', (response) => response.end('{"state":"created"}'), 502],
     ['a path as task id', (response) => response.end('{"task_id":"../../mystic"}'), 502],
     ['over 1 MiB', (response) => response.end(JSON.stringify({ task_id: 'x', pad: 'x'.repeat(1_048_577) })), 502],
+    ['100 MiB', (response) => pour(response, 100), 502],
+    ['a task of another model', (response) => response.end('{"task_id":"x","model":"viduq3-pro"}'), 502],
+    ['nothing, ever', () => undefined, 504],
     ['nothing, and hangs up', (response) => response.destroy(), 504],
     [
       'half of its answer',
@@ -70,12 +91,48 @@ describe('a vendor that does not keep to its protocol', () => {
     expect({ balance: ledger.balance, calls }).toEqual({ balance: before.balance, calls: before.calls + 1 });
   });
 
+  it('is not read to the end of 100 MiB', async () => {
+    answer = (response) => pour(response, 100);
+    expect((await proxy.video()).status).toBe(502);
+    // Besides what the sockets hold.
+    expect(poured).toBeLessThan(20);
+  });
+
+  it.each<[string, (response: ServerResponse) => void, number]>([
+    ['HTML', (response) => response.end('<html></html>'), 502],
+    ['100 MiB', (response) => pour(response, 100), 502],
+    ['a redirect', (response) => response.writeHead(302, { location: '/elsewhere' }).end(), 502],
+    ['nothing, ever', () => undefined, 504],
+    ['an unknown state', (response) => response.end('{"state":"paid"}'), 502],
+    ['a success without a video', (response) => response.end('{"state":"success","creations":[]}'), 502],
+    [
+      'a video at no web address',
+      (response) => response.end('{"state":"success","creations":[{"id":"1","url":"javascript:alert(1)"}]}'),
+      502,
+    ],
+  ])('that is asked for a state and gives %s leaves the task as it was', async (_name, given, status) => {
+    answer = good;
+    const { task_id: taskId } = (await proxy.video()).body as { task_id: string };
+    await eventuallyDue();
+    answer = given;
+    expect(await proxy.readVideo(taskId)).toMatchObject({ status, body: { details: [expect.any(String)] } });
+    answer = (response) => response.end('{"state":"processing"}');
+    const { body } = await proxy.until(
+      () => proxy.readVideo(taskId),
+      ({ state }) => state === 'processing',
+    );
+    expect(body.err_code).toBe('');
+    expect(ledger.charged.has(taskId)).toBe(false);
+  });
+
   it('may have made a task when it answers 5xx: the key of the request stays claimed', async () => {
     answer = (response) => response.writeHead(500).end();
     expect((await proxy.video({}, { 'idempotency-key': 'maybe' })).status).toBe(502);
     answer = good;
     expect((await proxy.video({}, { 'idempotency-key': 'maybe' })).status).toBe(422);
     expect((await proxy.video({ model: 'none' }, { 'idempotency-key': 'maybe' })).status).toBe(422);
+    const unreadable = { body: '{"model":', headers: { 'idempotency-key': 'maybe' } };
+    expect((await proxy.call('POST', '/proxy/videovendor/multiframe', unreadable)).status).toBe(422);
     answer = (response) => response.writeHead(400).end('{}');
     expect((await proxy.video({}, { 'idempotency-key': 'never' })).status).toBe(400);
     answer = good;

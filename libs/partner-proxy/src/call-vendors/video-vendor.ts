@@ -20,9 +20,10 @@ export class VideoVendor implements TaskSource {
 
   /** The vendor's id of the new task. The payload of the client is ours to keep: the vendor does not get it. */
   async create({ model, startImage, settings, resolution }: VideoRequest, callbackUrl: string | null): Promise<string> {
+    const asked = this.models[model] ?? model;
     const answer = recordIn(
       await this.http.call('POST', '/ent/v2/multiframe', {
-        model: this.models[model] ?? model,
+        model: asked,
         start_image: asDataUri(startImage),
         image_settings: settings.map(({ keyImage, duration, prompt }) => ({
           key_image: asDataUri(keyImage),
@@ -33,8 +34,9 @@ export class VideoVendor implements TaskSource {
         ...(callbackUrl === null ? {} : { callback_url: callbackUrl }),
       }),
     );
-    const { task_id: id } = answer;
-    if (!isVendorTaskId(id)) throw this.http.fault('unusable');
+    const { task_id: id, model: billed = asked } = answer;
+    // Another model has another price: what it made is not what the client pays for.
+    if (!isVendorTaskId(id) || billed !== asked) throw this.http.fault('unusable');
     return id;
   }
 

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { PROXY_LIMITS, UPSCALE_FLAVORS } from '@heddle/contracts-registry';
 import type { UpscaleWire } from '@heddle/contracts-registry';
 import { upscalePrice, upscaleRequest } from '@heddle/partner-proxy-domain';
-import type { TaskFields, UpscaleRules } from '@heddle/partner-proxy-domain';
+import type { UpscaleRules } from '@heddle/partner-proxy-domain';
 import { Vendors } from '../call-vendors/vendors.js';
+import { jsonFields } from '../create-task/json-fields.js';
 import { TargetUrls } from '../create-task/target-urls.js';
 import { TaskCreation } from '../create-task/task-creation.js';
 import type { TaskCaller } from '../create-task/task-creation.js';
@@ -24,9 +25,9 @@ export class CreateUpscaleHandler {
     this.#rules = { ...PROXY_LIMITS, flavors: UPSCALE_FLAVORS, imageUrl: urls.secureImage, webhookUrl: urls.callback };
   }
 
-  async handle(fields: TaskFields, caller: TaskCaller): Promise<UpscaleWire> {
+  async handle(body: unknown, caller: TaskCaller): Promise<UpscaleWire> {
     await this.creation.assertUnused(caller, 'image');
-    const { request, problems } = upscaleRequest(fields, this.#rules);
+    const { request, problems } = upscaleRequest(jsonFields(body), this.#rules);
     if (request === null) throw badFields(problems);
     const vendor = this.vendors.image;
     const { taskId } = await this.creation.create({

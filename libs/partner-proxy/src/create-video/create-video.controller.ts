@@ -1,12 +1,10 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import type { AccountId } from '@heddle/contracts-messages';
 import type { CreatedVideoWire } from '@heddle/contracts-registry';
-import type { TaskFields } from '@heddle/partner-proxy-domain';
 import { CallingAccount } from '../authorize/proxy-caller.js';
 import { RequestAddress } from '../create-task/callback-addresses.js';
 import type { AskedAddress } from '../create-task/callback-addresses.js';
 import { IdempotencyKey } from '../create-task/idempotency-key.js';
-import { JsonFieldsPipe } from '../create-task/json-fields.pipe.js';
 import { CreateVideoHandler } from './create-video.handler.js';
 
 @Controller('proxy/videovendor/multiframe')
@@ -19,8 +17,8 @@ export class CreateVideoController {
     @CallingAccount() accountId: AccountId,
     @IdempotencyKey() key: string | null,
     @RequestAddress() address: AskedAddress,
-    @Body(JsonFieldsPipe) fields: TaskFields,
+    @Body() body: unknown,
   ): Promise<CreatedVideoWire> {
-    return await this.videos.handle(fields, { accountId, key, address });
+    return await this.videos.handle(body, { accountId, key, address });
   }
 }

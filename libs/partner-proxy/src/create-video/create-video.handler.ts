@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { PROXY_LIMITS, VIDEO_MODELS, VIDEO_RESOLUTIONS } from '@heddle/contracts-registry';
 import type { CreatedVideoWire } from '@heddle/contracts-registry';
 import { videoPrice, videoRequest } from '@heddle/partner-proxy-domain';
-import type { TaskFields, VideoRules } from '@heddle/partner-proxy-domain';
+import type { VideoRules } from '@heddle/partner-proxy-domain';
 import { Vendors } from '../call-vendors/vendors.js';
+import { jsonFields } from '../create-task/json-fields.js';
 import { TargetUrls } from '../create-task/target-urls.js';
 import { TaskCreation } from '../create-task/task-creation.js';
 import type { TaskCaller } from '../create-task/task-creation.js';
@@ -30,9 +31,9 @@ export class CreateVideoHandler {
     };
   }
 
-  async handle(fields: TaskFields, caller: TaskCaller): Promise<CreatedVideoWire> {
+  async handle(body: unknown, caller: TaskCaller): Promise<CreatedVideoWire> {
     await this.creation.assertUnused(caller, 'video');
-    const { request, problems } = videoRequest(fields, this.#rules);
+    const { request, problems } = videoRequest(jsonFields(body), this.#rules);
     if (request === null) throw badFields(problems);
     const vendor = this.vendors.video;
     const { model, resolution, settings, payload, startImage } = request;

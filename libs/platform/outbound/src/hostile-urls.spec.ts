@@ -142,6 +142,7 @@ const REFUSED: readonly (readonly [string, TargetFault])[] = [
   ['https://hooks.example.com/ ', 'character'],
   ['https://hooks.example.com/\u2028', 'character'],
   ['https://hooks.example.com/a b', 'character'],
+  ['https://hooks.example.com/\ud800', 'character'],
   // No absolute URLs.
   ['', 'form'],
   ['/hooks', 'form'],

@@ -18,7 +18,7 @@ export const MAX_TARGET_LENGTH = 2_048;
 const MIN_FREE_PORT = 1_024;
 const WEB_PORTS = ['', '80', '443'];
 /** The parser drops tabs and line feeds and reads a backslash as a slash; other parsers do not, so the URL has two readings. */
-const AMBIGUOUS = /[\p{Cc}\p{Z}\\]/u;
+const AMBIGUOUS = /[\p{Cc}\p{Cs}\p{Z}\\]/u;
 /** Names that no public server of names answers for. */
 const LOCAL_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa)$/;
 
