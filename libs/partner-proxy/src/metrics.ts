@@ -32,4 +32,23 @@ export const PARTNER_PROXY_METRICS = {
     help: 'Attempts to deliver a change of a task by what followed: delivered, retry or dead',
     labelNames: ['next'],
   },
+  tasks: {
+    name: 'heddle_proxy_tasks',
+    help: 'Tasks that are not over, by step, counted up to 20,000',
+    labelNames: ['step'],
+  },
+  stepAge: {
+    name: 'heddle_proxy_step_age_seconds',
+    help: 'Time since the task that is longest in a step entered it; 0 without one',
+    labelNames: ['step'],
+  },
+  deliveries: {
+    name: 'heddle_proxy_deliveries',
+    help: 'Callbacks to clients that wait or are dead, each counted up to 20,000',
+    labelNames: ['status'],
+  },
+  deliveryLag: {
+    name: 'heddle_proxy_delivery_lag_seconds',
+    help: 'Time since the callback that is longest due was due',
+  },
 } as const satisfies Record<string, MetricDeclaration>;

@@ -63,9 +63,17 @@ export class TestProxy {
   private constructor(
     readonly database: TestDatabase,
     readonly app: NestFastifyApplication,
-    readonly vendorKey: string,
     private readonly vendor: SimulatedVendor,
+    private readonly given: { readonly vendorKey: string; readonly metrics: MetricsRegistry },
   ) {}
+
+  get vendorKey(): string {
+    return this.given.vendorKey;
+  }
+
+  get metrics(): MetricsRegistry {
+    return this.given.metrics;
+  }
 
   get url(): string {
     return `http://127.0.0.1:${(this.app.getHttpServer().address() as AddressInfo).port}`;
@@ -83,6 +91,7 @@ export class TestProxy {
     const vendor = await startSimulatedVendor({ videoKey: vendorKey, imageKey: vendorKey, imageWebhookSecret });
     const settings = new PartnerProxySettings({ surface: 'managed', pollMs: 100, timeoutMs: 1_000, ...changes });
     const access = { url: vendorUrl ?? vendor.url, key: new Secret(vendorKey) };
+    const metrics = new MetricsRegistry();
     const module = PartnerProxyModule.register({
       database,
       settings,
@@ -90,7 +99,7 @@ export class TestProxy {
       vendors: { video: access, image: access },
       callbackSecrets: { video: new Secret(vendorKey), image: new Secret(imageWebhookSecret) },
       pepper: new Secret('a pepper of the tests that is long enough'),
-      metrics: new MetricsRegistry(),
+      metrics,
       logger: createLogger('silent'),
       imports: [providing(KEY_CHECK, KEYS), providing(TASK_CREDITS_PORT, credits)],
     });
@@ -111,7 +120,7 @@ export class TestProxy {
       observe: () => undefined,
     });
     await app.listen(0, '127.0.0.1');
-    return new TestProxy(database, app, vendorKey, vendor);
+    return new TestProxy(database, app, vendor, { vendorKey, metrics });
   }
 
   async call(

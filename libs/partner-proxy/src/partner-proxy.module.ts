@@ -23,6 +23,7 @@ import { TaskEnds } from './follow-task/task-ends.js';
 import { TaskFollower } from './follow-task/task-follower.js';
 import { TaskReads } from './follow-task/task-reads.js';
 import { Tasks } from './keep-tasks/tasks.js';
+import { ProxyDepth } from './observe-tasks/proxy-depth.js';
 import { ProxyPricesHolder } from './price-tasks/price-list.js';
 import { ProxyLogger } from './proxy-logger.js';
 import { ProxyMetrics } from './proxy-metrics.js';
@@ -105,6 +106,7 @@ export class PartnerProxyModule {
         TaskSweep,
         TaskPurge,
         ProxySweepLoop,
+        ProxyDepth,
         ProxyRuntime,
       ],
     };
