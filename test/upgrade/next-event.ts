@@ -31,7 +31,7 @@ export const NEXT_EVENT_EDITS: readonly Edit[] = [
     text: `    case 'LogCaptured':\n    case '${NEXT_EVENT}':\n`,
   },
   {
-    path: 'libs/jobs/src/relay-job-events/job-message.ts',
+    path: 'libs/jobs/domain/src/message-parts.ts',
     anchor: "    case 'JobPurged':\n",
     text: `    case 'JobPurged':\n    case '${NEXT_EVENT}':\n`,
   },

@@ -21,6 +21,14 @@ export interface JobMessage {
   /** Status of the job after this event. */
   readonly status: JobStatus;
   readonly recordedAt: string;
+  /** Present on JobSubmitted, as are the following fields on their events; messages of older builds have none of them. */
+  readonly submission?: JobMessageSubmission;
+  /** Present on JobLeased. */
+  readonly lease?: JobMessageLease;
+  /** Present on LeaseLost. */
+  readonly lost?: JobMessageLoss;
+  /** Present on NodeFinished. */
+  readonly node?: JobMessageNode;
   /** Present on OutputCommitted. */
   readonly output?: JobOutput;
   /** Present on terminal events if there was progress. */
@@ -34,6 +42,35 @@ export interface JobMessage {
    * older build wrote the message. Absence proves nothing.
    */
   readonly outputAssetIds?: readonly string[];
+}
+
+export interface JobMessageSubmission {
+  /** Nodes on which an output depends. */
+  readonly nodesTotal: number;
+  /** Labels of the submission. */
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly surface: string;
+}
+
+export interface JobMessageLease {
+  /** From 1; an attempt that was not spent is given again under its number. */
+  readonly attempt: number;
+  readonly workerId: string;
+  readonly environment: string;
+}
+
+export interface JobMessageLoss {
+  readonly reason: 'expired' | 'engine_lost' | 'handed_back';
+  readonly attemptSpent: boolean;
+}
+
+/** Start and end are by the worker's clock. */
+export interface JobMessageNode {
+  readonly nodeId: string;
+  readonly classType: string;
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly cached: boolean;
 }
 
 /** Items of the live path to open streams of this process, by job id. */

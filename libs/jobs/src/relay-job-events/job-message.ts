@@ -1,3 +1,4 @@
+import { messageParts } from '@heddle/jobs-domain';
 import type { JobEvent } from '@heddle/jobs-domain';
 import type { AccountId, DeploymentId, JobId, JobMessage, JobOutput, JobStatus } from '@heddle/contracts-messages';
 
@@ -11,36 +12,15 @@ export interface MessageEnvelope {
   readonly recordedAt: string;
 }
 
-/** A stored event as other services see it; stored shapes never leave this service. */
+/** A stored event as other services see it. */
 export function jobMessage(envelope: MessageEnvelope, event: JobEvent, status: JobStatus): JobMessage {
-  const head = envelopeMessage(envelope, event.type, status);
-  switch (event.type) {
-    case 'JobSubmitted':
-      return { ...head, inputAssetIds: event.data.inputs.map((input) => input.assetId) };
-    case 'OutputCommitted':
-      return { ...head, output: event.data as JobOutput };
-    case 'JobFailed':
-      return { ...head, error: event.data.error, ...withProgress(event.data.progress) };
-    case 'LeaseLost':
-    case 'JobSucceeded':
-    case 'JobCanceled':
-    case 'JobExpired':
-      return { ...head, ...withProgress(event.data.progress) };
-    case 'JobLeased':
-    case 'NodeFinished':
-    case 'LogCaptured':
-    case 'CancelRequested':
-    case 'JobPurged':
-      return head;
-  }
+  const { output, ...parts } = messageParts(event);
+  const message = { ...envelopeMessage(envelope, event.type, status), ...parts };
+  return output === undefined ? message : { ...message, output: output as JobOutput };
 }
 
 /** An event whose payload was purged: only the envelope. */
 export function envelopeMessage(envelope: MessageEnvelope, type: string, status: JobStatus): JobMessage {
   const { eventId, jobId, accountId, deploymentId, version, fence, recordedAt } = envelope;
   return { eventId, jobId, accountId, deploymentId, version, type, fence, status, recordedAt };
-}
-
-function withProgress(progress: JobMessage['progress'] | null): Pick<JobMessage, 'progress'> {
-  return progress === null || progress === undefined ? {} : { progress };
 }

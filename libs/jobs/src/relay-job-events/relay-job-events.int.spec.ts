@@ -61,6 +61,8 @@ describe('the relay', () => {
     // Every message of a job carries its trace.
     expect(received.map(({ trace }) => trace)).toEqual(received.map(() => traceparent));
     expect(received[0]?.message).toMatchObject({ jobId: id, ...me, inputAssetIds: [assetId] });
+    expect(received[0]?.message.submission).toEqual({ nodesTotal: 1, metadata: {}, surface: 'self-hosted' });
+    expect(received[1]?.message.lease).toEqual({ attempt: 1, workerId: 'worker-a', environment: 'builtin/0.1.0' });
     expect(received[2]?.message.output).toEqual(output);
     expect(received[3]?.message.progress).toEqual(progressOf(1));
     expect(received.map(({ message }) => message.outputAssetIds)).toEqual([
