@@ -85,7 +85,7 @@ export const TEST_PARTS: readonly TestPart[] = [
   {
     name: 'scenarios',
     title: 'long stories',
-    claims: (path) => /^test\/(scenarios|observability|upgrade)\//.test(path),
+    claims: (path) => /^test\/(scenarios|observability|projections|upgrade)\//.test(path),
     workers: 3,
     onServers: true,
   },

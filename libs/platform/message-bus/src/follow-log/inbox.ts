@@ -151,6 +151,19 @@ export class Inbox {
     await this.#put(session, { seq: 0, eventId: null });
   }
 
+  /** The first event after the place that was recorded; null if there is none. Behind a settled place, it ends a hole. */
+  async firstAhead(session: InboxSession): Promise<number | null> {
+    const { seq } = await this.#place(session, 'share');
+    const [row] = await session.query<{ readonly seq: string | null }>(
+      {
+        name: `${this.schema}.inbox_ahead`,
+        text: `select min(seq) as seq from ${this.schema}.inbox where topic = $1 and seq > $2::bigint`,
+      },
+      [this.topic, seq],
+    );
+    return row === undefined || row.seq === null ? null : Number(row.seq);
+  }
+
   /** Number of events that could not be applied. */
   async failures(session: InboxSession): Promise<number> {
     const [row] = await session.query<{ readonly count: number }>(

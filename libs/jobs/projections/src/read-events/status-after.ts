@@ -1,0 +1,24 @@
+import type { JobStatus } from '@heddle/contracts-messages';
+import type { JobEventType } from '@heddle/jobs-domain';
+
+/** As `evolve` of the domain gives them. Null: the event leaves the status as it is. */
+const STATUSES: Readonly<Record<JobEventType, JobStatus | null>> = {
+  JobSubmitted: 'queued',
+  JobLeased: 'running',
+  LeaseLost: 'queued',
+  NodeFinished: null,
+  OutputCommitted: null,
+  LogCaptured: null,
+  CancelRequested: 'canceling',
+  JobSucceeded: 'succeeded',
+  JobFailed: 'failed',
+  JobCanceled: 'canceled',
+  JobExpired: 'expired',
+  JobPurged: null,
+};
+
+/** The status of a job after an event: an event line and an export do not have it, a message does. */
+export function statusAfter(type: string, before: JobStatus): JobStatus {
+  const after = Object.hasOwn(STATUSES, type) ? STATUSES[type as JobEventType] : null;
+  return after ?? before;
+}
