@@ -29,6 +29,10 @@ describe('a command of the cluster', () => {
     [['history', 'replay'], '--from-seq is missing'],
     [[...REPLAY, '--to-seq', '4'], '--to-seq 4 is before --from-seq 5'],
     [['history', 'replay', '--from-seq', '0'], '--from-seq must be a whole number of 1 or more, not "0"'],
+    [
+      [...REPLAY, '--topic', 'a b'],
+      '--topic must be the name of a topic: letters, digits, ".", "_" and "-", not "a b"',
+    ],
     [['dead-letters', 'show', '12'], '"12" is not a letter id'],
     [['dead-letters', 'retry', 'heddle.jobs.events.v1'], '"heddle.jobs.events.v1" is not a letter id'],
     [['dead-letters', 'retry', 'a@1', '--topic', 'a'], '--topic goes with --all'],

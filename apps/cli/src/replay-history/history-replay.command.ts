@@ -1,13 +1,16 @@
+import { JOB_EVENTS_TOPIC } from '@heddle/contracts-messages';
 import type { ReplayProgress } from '@heddle/jobs';
 import { clusterSettings } from '../cluster-settings.js';
 import { secretValue } from '../command-line/env-value.js';
 import { answered } from '../dead-letters/letter-box.js';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { EXIT, failed, wrongUsage } from '../failure.js';
+import { Interrupted, longWork } from '../show-history/long-work.js';
 import { openLog } from '../show-history/open-log.js';
 import { progressBar } from '../terminal/progress-bar.js';
 
-const TELL_EVERY_MS = 1_000;
+const TELL_EVERY_MS = 200;
+const TOPIC = /^[A-Za-z\d._-]{1,200}$/;
 
 export const historyReplayCommand: Command = {
   name: 'history replay',
@@ -17,6 +20,7 @@ export const historyReplayCommand: Command = {
   options: {
     'from-seq': { value: 'N', meaning: 'sequence number of the first event; 1 is the whole log' },
     'to-seq': { value: 'M', meaning: 'sequence number of the last event (the end of the log)' },
+    topic: { value: 'T', meaning: 'topic to publish to (heddle.jobs.events.v1); HEDDLE_KAFKA_PREFIX is put before it' },
     'database-url': { value: 'URL', meaning: 'the database of the jobs service (HEDDLE_DATABASE_URL)' },
   },
   examples: ['heddle history replay --from-seq 1', 'heddle history replay --from-seq 120000 --to-seq 130000 --json'],
@@ -24,6 +28,7 @@ export const historyReplayCommand: Command = {
     await Promise.resolve([
       'Refills a lost topic for other consumers. The services of Heddle need no replay: they read missed events from the log.',
       'Services that applied an event before ignore it. No cursor moves, and jobs continue.',
+      'The header epoch of a message is the time of the replay in milliseconds. Messages of the relay have none.',
       'HEDDLE_DATABASE_URL and HEDDLE_KAFKA_BROKERS are the settings of the cluster. The metric heddle_inbox_place shows the last seq of a service.',
     ]),
   run: replay,
@@ -36,6 +41,7 @@ async function replay(call: CommandCall): Promise<number> {
   if (fromSeq === undefined) throw wrongUsage('--from-seq is missing', '--from-seq 1 publishes the whole log');
   const toSeq = seqOf(call, 'to-seq');
   if (toSeq !== undefined && toSeq < fromSeq) throw wrongUsage(`--to-seq ${toSeq} is before --from-seq ${fromSeq}`);
+  const topic = topicOf(call);
   const databaseUrl = options.text('database-url') ?? secretValue(env, 'HEDDLE_DATABASE_URL');
   const settings = await clusterSettings(env, 'history replay');
   if (databaseUrl === null)
@@ -43,48 +49,57 @@ async function replay(call: CommandCall): Promise<number> {
       'history replay needs a cluster, and HEDDLE_DATABASE_URL is not set',
       'set HEDDLE_DATABASE_URL (or --database-url) to the database of the jobs service',
     );
-  const { publisherOf } = await import('@heddle/composition/kafka-tools');
-  const { NothingToReplayError, replayLog } = await import('@heddle/jobs');
-  const { StoppedBefore } = await import('@heddle/platform-event-log');
-  const log = await openLog({
-    databaseUrl,
-    urlSetBy: options.text('database-url') === null ? 'HEDDLE_DATABASE_URL' : '--database-url',
-    dataDir: '',
-  });
+  const [{ publisherOf }, { NothingToReplayError, replayLog }, { StoppedBefore }] = await Promise.all([
+    import('@heddle/composition/kafka-tools'),
+    import('@heddle/jobs'),
+    import('@heddle/platform-event-log'),
+  ]);
+  const urlSetBy = options.text('database-url') === null ? 'HEDDLE_DATABASE_URL' : '--database-url';
+  const log = await openLog({ databaseUrl, urlSetBy, dataDir: '' });
   try {
     const bus = await answered(publisherOf(settings));
     const began = performance.now();
     let toldAt = began;
-    const tell = (progress: ReplayProgress, done: boolean): void => {
-      const line = { ...wire(progress), done, events_per_s: rate(progress, began) };
-      terminal.printJson(line);
-      if (terminal.json) return;
-      if (done)
-        terminal.print(`published ${progress.published} events up to seq ${progress.seq}, ${line.events_per_s}/s`);
-      else
-        terminal.draw([
-          `${progressBar((progress.seq - fromSeq + 1) / (progress.toSeq - fromSeq + 1), 30)} seq ${progress.seq}`,
-        ]);
-    };
-    const onProgress = (progress: ReplayProgress): void => {
-      if (performance.now() - toldAt < TELL_EVERY_MS) return;
-      toldAt = performance.now();
-      tell(progress, false);
+    const onProgress = ({ published, seq, toSeq: last }: ReplayProgress): void => {
+      const now = performance.now();
+      if (now - toldAt < TELL_EVERY_MS) return;
+      toldAt = now;
+      const perSecond = Math.round((published / (now - began)) * 1_000);
+      terminal.draw([`${progressBar((seq - fromSeq + 1) / (last - fromSeq + 1), 30)} seq ${seq} ${perSecond}/s`]);
     };
     try {
-      const end = await answered(replayLog({ database: log.client, bus, fromSeq, toSeq, onProgress }));
+      const replayed = await longWork((signal) =>
+        answered(replayLog({ database: log.client, bus, topic, fromSeq, toSeq, signal, onProgress })),
+      );
       terminal.erase();
-      tell(end, true);
+      const name = settings.kafkaPrefix + topic;
+      const [events, seconds] = [replayed.published, Math.round(performance.now() - began) / 1_000];
+      terminal.printJson({ topic: name, from_seq: fromSeq, to_seq: replayed.seq, events, seconds });
+      if (!terminal.json)
+        terminal.print(
+          `published ${events} events, seq ${fromSeq} to ${replayed.seq}, to ${name} in ${seconds.toFixed(1)} s`,
+        );
+      return EXIT.done;
     } catch (error) {
+      terminal.erase();
+      if (error instanceof Interrupted) return EXIT.interrupted;
       if (error instanceof NothingToReplayError || error instanceof StoppedBefore) throw failed(error.message);
       throw error;
     } finally {
       await bus.close();
     }
-    return EXIT.done;
   } finally {
     await log.close();
   }
+}
+
+function topicOf({ options }: CommandCall): string {
+  const topic = options.text('topic') ?? JOB_EVENTS_TOPIC;
+  if (TOPIC.test(topic)) return topic;
+  throw wrongUsage(
+    `--topic must be the name of a topic: letters, digits, ".", "_" and "-", not "${topic}"`,
+    `for example --topic ${JOB_EVENTS_TOPIC}`,
+  );
 }
 
 function seqOf({ options }: CommandCall, name: string): number | undefined {
@@ -94,12 +109,4 @@ function seqOf({ options }: CommandCall, name: string): number | undefined {
   if (!Number.isSafeInteger(seq) || seq < 1)
     throw wrongUsage(`--${name} must be a whole number of 1 or more, not "${text}"`, `for example --${name} 1`);
   return seq;
-}
-
-function rate({ published }: ReplayProgress, began: number): number {
-  return Math.round((published / (performance.now() - began)) * 1_000);
-}
-
-function wire({ published, seq, toSeq }: ReplayProgress): object {
-  return { published, seq, to_seq: toSeq };
 }

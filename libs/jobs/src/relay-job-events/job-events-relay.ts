@@ -18,7 +18,7 @@ const PART = 1_000;
 @Injectable()
 export class JobEventsRelay {
   constructor(
-    @Inject(JOBS_BUS) private readonly bus: MessageBus,
+    @Inject(JOBS_BUS) private readonly bus: Pick<MessageBus, 'publish'>,
     private readonly messages: JobMessages,
     private readonly metrics: JobsMetrics,
   ) {}

@@ -1,3 +1,4 @@
+import { JOB_EVENTS_TOPIC } from '@heddle/contracts-messages';
 import { readFrom } from '@heddle/platform-event-log';
 import type { MessageBus } from '@heddle/platform-message-bus';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
@@ -20,6 +21,10 @@ export interface ReplayOptions {
   readonly fromSeq: number;
   /** The last one; default: the log's last event at the start. */
   readonly toSeq?: number;
+  /** Where to publish; default: the topic of job events. */
+  readonly topic?: string;
+  /** Aborts after the events that are being published, with the signal's reason. */
+  readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ReplayProgress) => void;
 }
 
@@ -44,12 +49,15 @@ export class NothingToReplayError extends Error {
 
 /**
  * Publishes events of the log again, while the relay and its traffic continue, without moving a cursor: readers
- * recognize events by id, so one that had them sees no change. Throws `StoppedBefore` an event that this build cannot
+ * recognize events by id, so one that had them sees no change. The header `epoch` of each message tells this replay from
+ * the relay, which sends none, and from earlier replays, whose epochs are lower. Throws `StoppedBefore` an event that this build cannot
  * read.
  */
 export async function replayLog(options: ReplayOptions): Promise<ReplayProgress> {
-  const { database, bus, fromSeq, onProgress } = options;
-  const { rows } = await database.query<{ seq: string }>(`select seq from ${JOBS_SCHEMA}.seq_cursor where id = 1`);
+  const { database, fromSeq, onProgress, signal } = options;
+  const { rows } = await database.query<{ seq: string; epoch: string }>(
+    `select seq, floor(extract(epoch from heddle.clock_now()) * 1000)::bigint as epoch from ${JOBS_SCHEMA}.seq_cursor where id = 1`,
+  );
   const head = Number(rows[0]?.seq ?? 0);
   const toSeq = Math.min(options.toSeq ?? head, head);
   if (fromSeq > toSeq) throw new NothingToReplayError(fromSeq, toSeq);
@@ -62,7 +70,11 @@ export async function replayLog(options: ReplayOptions): Promise<ReplayProgress>
     throw new NothingToReplayError(fromSeq, toSeq, why);
   }
   const messages = new JobMessages(new OlderEnvelopes(database), new JobHoldingsReader(database));
-  const relay = new JobEventsRelay(bus, messages, new JobsMetrics(new MetricsRegistry()));
+  const relay = new JobEventsRelay(
+    replayBus(options, rows[0]?.epoch ?? '0'),
+    messages,
+    new JobsMetrics(new MetricsRegistry()),
+  );
   const read = async (after: number) =>
     await readFrom(database, JOBS_SCHEMA, BigInt(after), Math.min(BATCH, toSeq - after));
   let progress: ReplayProgress = { published: 0, seq: fromSeq - 1, toSeq };
@@ -71,10 +83,21 @@ export async function replayLog(options: ReplayOptions): Promise<ReplayProgress>
     // The log never changes, so the next batch is prefetched.
     const next = last < toSeq ? read(last) : Promise.resolve([]);
     next.catch(() => undefined);
+    signal?.throwIfAborted();
     await relay.publish(events);
     progress = { published: progress.published + events.length, seq: last, toSeq };
     onProgress?.(progress);
     events = await next;
   }
   return progress;
+}
+
+/** Sends the relay's messages to the topic of the replay, with its epoch. */
+function replayBus({ bus, topic = JOB_EVENTS_TOPIC }: ReplayOptions, epoch: string): Pick<MessageBus, 'publish'> {
+  return {
+    publish: async (_, messages) => {
+      const again = messages.map((message) => ({ ...message, headers: { ...message.headers, epoch } }));
+      await bus.publish(topic, again);
+    },
+  };
 }
