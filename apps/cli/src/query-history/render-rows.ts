@@ -1,5 +1,6 @@
 import type { PlainValue, QueryRows } from '@heddle/jobs-history/exports';
 import { plainText } from '../terminal/plain-text.js';
+import { textWidth } from '../terminal/text-width.js';
 
 export type RowFormat = 'table' | 'csv' | 'json';
 
@@ -11,10 +12,11 @@ const BEGINS_FORMULA = /^[=+\-@\t\r]/;
 
 /** Writes the rows line by line; returns their number. */
 export async function writeRows(
-  { columns, rows }: QueryRows,
+  { columns: found, rows }: QueryRows,
   format: RowFormat,
   write: (line: string) => void | Promise<void>,
 ): Promise<number> {
+  const columns = found.map(({ name }) => name);
   let count = 0;
   let widths: readonly number[] | null = null;
   if (format === 'csv') await write(columns.map(csvCell).join(','));
@@ -57,14 +59,20 @@ function widthsOf(columns: readonly string[], rows: readonly (readonly PlainValu
   return columns.map((name, at) =>
     Math.min(
       MAX_WIDTH,
-      rows.slice(0, MEASURED).reduce((width, row) => Math.max(width, cellText(row[at] ?? null).length), name.length),
+      rows
+        .slice(0, MEASURED)
+        .reduce((width, row) => Math.max(width, textWidth(plainText(cellText(row[at] ?? null)))), textWidth(name)),
     ),
   );
 }
 
 function tableLine(cells: readonly string[], widths: readonly number[]): string {
-  return cells
-    .map((cell, at) => plainText(cell).padEnd(widths[at] ?? 0))
-    .join('  ')
-    .trimEnd();
+  return (
+    cells
+      .map(plainText)
+      // A cell that is wider than its column stays whole: it is a result.
+      .map((cell, at) => cell + ' '.repeat(Math.max(0, (widths[at] ?? 0) - textWidth(cell))))
+      .join('  ')
+      .trimEnd()
+  );
 }

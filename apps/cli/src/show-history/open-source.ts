@@ -30,12 +30,12 @@ export async function openSource(call: CommandCall): Promise<OpenSource> {
 }
 
 async function openExport(from: string): Promise<OpenSource> {
-  const { checkedManifest, ExportFolder, ExportSource, openEngine } = await import('@heddle/jobs-history/exports');
+  const { checkedManifest, ExportFolder, ExportSource, HistoryEngine } = await import('@heddle/jobs-history/exports');
   const folder = new ExportFolder(from);
   const manifest = await readingSource(() => checkedManifest(folder));
-  const engine = await openEngine();
-  const source = new ExportSource(folder, manifest, engine);
-  return { source, log: null, close: () => Promise.resolve(engine.closeSync()) };
+  const engine = await HistoryEngine.open();
+  const source = new ExportSource(folder, manifest, engine.connection);
+  return { source, log: null, close: () => Promise.resolve(engine.close()) };
 }
 
 /** The value of --from; null: a database is read. */

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import type { ClientBase } from 'pg';
 import { DatabaseSource } from '../open-source/database-source.js';
 import { ExportFolder } from '../read-export/export-folder.js';
-import { openEngine } from '../read-export/export-source.js';
+import { HistoryEngine } from '../read-export/history-engine.js';
 import { ExportError, type ExportManifest, type ExportSegment, type Watermark } from '../read-export/manifest.js';
 import { withExportLock } from './export-lock.js';
 import { logBounds, type LogBounds } from './log-bounds.js';
@@ -50,9 +50,9 @@ async function exportInto(folder: ExportFolder, client: ClientBase, options: Exp
   const total = last < first ? 0 : Number(last - first + 1n);
   const written: ExportSegment[] = [];
   if (total > 0) {
-    const engine = await openEngine();
+    const engine = await HistoryEngine.open();
     try {
-      const writer = new SegmentWriter(engine, folder, options.redact);
+      const writer = new SegmentWriter(engine.connection, folder, options.redact);
       let chainBefore = manifest?.watermark.chain ?? bounds.chainBefore.toString('hex');
       const source = new DatabaseSource(client, '');
       for (let from = first; from <= last; from += BigInt(options.segment)) {
@@ -71,7 +71,7 @@ async function exportInto(folder: ExportFolder, client: ClientBase, options: Exp
         await folder.publish(manifest);
       }
     } finally {
-      engine.closeSync();
+      engine.close();
     }
   }
   const files = written.flatMap((segment) => segment.files);

@@ -7,11 +7,17 @@ const COMMENT = /^(?:\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)+/;
 const FIRST_WORD = /^\(*\s*(select|with|values|from|describe|desc|show|summarize|explain)\b/i;
 const EXPLAIN = /^explain\s+(analyze\s+)?/i;
 
+export interface JudgedSelect {
+  /** The text that was judged: without what stands before it, and with a normal head of EXPLAIN. */
+  readonly sql: string;
+  readonly statement: DuckDBPreparedStatement;
+}
+
 /**
  * Prepares the one statement of a question and refuses everything that is not a question. Preparing executes nothing;
  * a COPY to a file of the export would otherwise be possible, also behind EXPLAIN ANALYZE, which executes.
  */
-export async function prepareSelect(connection: DuckDBConnection, sql: string): Promise<DuckDBPreparedStatement> {
+export async function prepareSelect(connection: DuckDBConnection, sql: string): Promise<JudgedSelect> {
   const text = sql.replace(COMMENT, '');
   if (!FIRST_WORD.test(text)) throw refused('it is another statement');
   if (/^explain\b/i.test(text)) {
@@ -20,9 +26,10 @@ export async function prepareSelect(connection: DuckDBConnection, sql: string): 
     if (!FIRST_WORD.test(explained) || /^explain\b/i.test(explained)) throw refused('EXPLAIN must explain a SELECT');
     await preparedAs(connection, explained, StatementType.SELECT);
     // Built of what was judged: the engine nests comments, so its EXPLAIN of the text could be of another statement.
-    return await preparedAs(connection, `${head} ${explained}`, StatementType.EXPLAIN);
+    const judged = `${head} ${explained}`;
+    return { sql: judged, statement: await preparedAs(connection, judged, StatementType.EXPLAIN) };
   }
-  return await preparedAs(connection, text, StatementType.SELECT);
+  return { sql: text, statement: await preparedAs(connection, text, StatementType.SELECT) };
 }
 
 async function preparedAs(

@@ -20,6 +20,11 @@ export class ExportFolder {
     return join(this.path, file);
   }
 
+  /** The places of the listed files; none if there is no manifest, as the log is empty. */
+  filesOf(manifest: ExportManifest | null): readonly string[] {
+    return (manifest?.segments ?? []).flatMap(({ files }) => files.map(({ path }) => this.pathOf(path)));
+  }
+
   /** Null if the folder has no manifest. */
   async manifest(): Promise<ExportManifest | null> {
     const path = this.pathOf(MANIFEST_FILE);

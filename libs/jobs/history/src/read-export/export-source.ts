@@ -1,6 +1,3 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { NumberedEvent } from '@heddle/platform-event-log';
 import type { HistorySource } from '../open-source/history-source.js';
@@ -8,9 +5,6 @@ import { COLUMN_LIST, eventOfRow } from './event-columns.js';
 import type { ExportFolder } from './export-folder.js';
 import { ExportError } from './manifest.js';
 import type { ExportFile, ExportManifest } from './manifest.js';
-
-/** The limit is not that of the process: 300,000 rows that were sorted under 300 MB peaked at 430 MB. */
-const MEMORY = '250MB';
 
 /** The log in an export. */
 export class ExportSource implements HistorySource {
@@ -78,16 +72,6 @@ export class ExportSource implements HistorySource {
 export function parquet(paths: readonly string[]): string {
   const list = paths.map((path) => `'${path.replaceAll("'", "''")}'`).join(', ');
   return `read_parquet([${list}], hive_partitioning = false)`;
-}
-
-/** A connection to an engine of its own in memory, in UTC. */
-export async function openEngine(): Promise<DuckDBConnection> {
-  const spill = join(tmpdir(), `heddle-history-${process.pid}`);
-  const options = { memory_limit: MEMORY, threads: '2', temp_directory: spill };
-  const instance = await DuckDBInstance.create(':memory:', options);
-  const connection = await instance.connect();
-  await connection.run("set TimeZone = 'UTC'");
-  return connection;
 }
 
 /** Refuses an export whose files are not the manifest's. */

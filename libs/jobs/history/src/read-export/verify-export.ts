@@ -4,7 +4,8 @@ import { verifySource } from '../verify-source/verify-source.js';
 import type { SourceReport, VerifySourceOptions } from '../verify-source/verify-source.js';
 import { COLUMN_LIST } from './event-columns.js';
 import type { ExportFolder } from './export-folder.js';
-import { ExportSource, openEngine, parquet } from './export-source.js';
+import { ExportSource, parquet } from './export-source.js';
+import { HistoryEngine } from './history-engine.js';
 import { ExportError, type ExportManifest } from './manifest.js';
 
 /** Checks an export against its manifest and itself, without a database. */
@@ -15,13 +16,15 @@ export async function verifyExport(
   const manifest = await folder.manifest();
   if (manifest === null) throw new ExportError('manifest_mismatch', `${folder.path} holds no manifest.json`);
   const faults = new FaultList();
-  const engine = await openEngine();
+  const engine = await HistoryEngine.open();
   try {
     const leftOut = await checkFiles(folder, manifest, faults, async (path) => {
       // Every column of every row is decoded.
-      await engine.runAndReadAll(`select bit_xor(hash(${COLUMN_LIST})) from ${parquet([folder.pathOf(path)])}`);
+      await engine.connection.runAndReadAll(
+        `select bit_xor(hash(${COLUMN_LIST})) from ${parquet([folder.pathOf(path)])}`,
+      );
     });
-    const source = new ExportSource(folder, manifest, engine, leftOut);
+    const source = new ExportSource(folder, manifest, engine.connection, leftOut);
     const [first] = manifest.segments;
     const start = { seq: BigInt(first!.from_seq) - 1n, chain: Buffer.from(first!.chain_before, 'hex') };
     const report = await verifySource(source, { ...options, start, faults, hasDigests: true });
@@ -37,7 +40,7 @@ export async function verifyExport(
       );
     return report;
   } finally {
-    engine.closeSync();
+    engine.close();
   }
 }
 

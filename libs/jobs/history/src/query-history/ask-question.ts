@@ -1,0 +1,152 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { PlainValue } from './plain-value.js';
+import { QueryError } from './query-error.js';
+import { lateError, memoryError } from './query-limits.js';
+import type { FromQuery, QueryColumn, Question, ToQuery } from './query-messages.js';
+
+/** Built code, also when this file is run from its source. */
+const ENTRY = fileURLToPath(new URL('../../dist/query-history/query-child.js', import.meta.url));
+/** Rows on their way to the command are small; the rows of the engine are outside of the heap. */
+const HEAP_MIB = 256;
+/** What the process needs beside the engine's own memory: 95 MB at its start, its heap, and rows in flight. */
+const BESIDE_ENGINE_BYTES = 384 * 1024 * 1024;
+/** The engine interrupts itself at its limit; the process gets this much longer to say so. */
+const GRACE_MS = 2_000;
+const LOOK_EVERY_MS = 100;
+const PAGE_BYTES = 4_096;
+/** No settings of the command and no secrets: SQL could look for them. */
+const INHERITED = ['PATH', 'LD_LIBRARY_PATH', 'TZ'];
+
+export interface QueryRows {
+  readonly columns: readonly QueryColumn[];
+  /** Rows in batches; read them before the function that got them returns. */
+  rows(): AsyncIterable<readonly (readonly PlainValue[])[]>;
+}
+
+/** Asks one question in a process of its own, which is killed beyond its time or memory. */
+export async function askQuestion<T>(
+  question: Question,
+  signal: AbortSignal,
+  use: (found: QueryRows) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  const env = Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
+  const child = fork(ENTRY, [], { env, execArgv: [`--max-old-space-size=${HEAP_MIB}`], serialization: 'json' });
+  const watch = new ChildWatch(child, question);
+  const kill = (): void => void child.kill('SIGKILL');
+  signal.addEventListener('abort', kill, { once: true });
+  const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  // A message to a process that has just ended: its end is what counts.
+  child.on('error', () => undefined);
+  try {
+    const answers = answersOf(child);
+    child.send({ is: 'question', question } satisfies ToQuery);
+    return await use(await rowsOf(child, answers));
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof ChildGoneError ? watch.reason() : error;
+  } finally {
+    signal.removeEventListener('abort', kill);
+    watch.stop();
+    kill();
+    await exited;
+  }
+}
+
+class ChildGoneError extends Error {}
+
+async function rowsOf(child: ChildProcess, answers: AsyncIterator<FromQuery>): Promise<QueryRows> {
+  const first = await nextOf(answers);
+  // A question whose rows go to a file has no columns to send.
+  if (first.is !== 'columns') return { columns: [], rows: noRows };
+  return {
+    columns: first.columns,
+    rows: async function* () {
+      for (let found = await nextOf(answers); found.is === 'rows'; found = await nextOf(answers)) {
+        yield found.rows;
+        child.send({ is: 'more' } satisfies ToQuery);
+      }
+    },
+  };
+}
+
+async function* noRows(): AsyncGenerator<never> {
+  // There are none.
+}
+
+async function nextOf(answers: AsyncIterator<FromQuery>): Promise<FromQuery> {
+  const { value, done } = await answers.next();
+  if (done === true) throw new ChildGoneError('the process of the query has ended');
+  const found = value as FromQuery;
+  if (found.is !== 'error') return found;
+  throw found.code === null ? new Error(found.message) : new QueryError(found.code, found.message);
+}
+
+/** The messages of a process until it ends. */
+async function* answersOf(child: ChildProcess): AsyncGenerator<FromQuery> {
+  const waiting: FromQuery[] = [];
+  let [wake, hasEnded] = [(): void => undefined, false];
+  child.on('message', (message: FromQuery) => {
+    waiting.push(message);
+    wake();
+  });
+  child.once('close', () => {
+    hasEnded = true;
+    wake();
+  });
+  for (;;) {
+    const found = waiting.shift();
+    if (found !== undefined) yield found;
+    else if (hasEnded) return;
+    else await new Promise<void>((resolve) => (wake = resolve));
+  }
+}
+
+/** Kills a process that goes beyond its limits although the engine should have stopped, and knows why it ended. */
+class ChildWatch {
+  readonly #timers: NodeJS.Timeout[];
+  #reason: QueryError | null = null;
+
+  constructor(
+    private readonly child: ChildProcess,
+    private readonly question: Question,
+  ) {
+    const { timeoutMs, memory } = question;
+    const limit = bytesOf(memory) + BESIDE_ENGINE_BYTES;
+    this.#timers = [
+      setTimeout(() => this.#kill(lateError(timeoutMs)), timeoutMs + GRACE_MS),
+      setInterval(
+        () => void residentBytes(child.pid).then((bytes) => bytes > limit && this.#kill(memoryError(memory))),
+        LOOK_EVERY_MS,
+      ),
+    ];
+  }
+
+  stop(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+  }
+
+  /** Why the process is gone: the limit that it went beyond, or the kernel or its heap ended it for its memory. */
+  reason(): QueryError {
+    return this.#reason ?? memoryError(this.question.memory);
+  }
+
+  #kill(reason: QueryError): void {
+    this.#reason ??= reason;
+    this.child.kill('SIGKILL');
+  }
+}
+
+/** 0 where the system does not tell it: there, the engine's own limit and that of the heap hold alone. */
+async function residentBytes(pid: number | undefined): Promise<number> {
+  const text = await readFile(`/proc/${pid ?? 0}/statm`, 'utf8').catch(() => '');
+  return Number(text.split(' ')[1] ?? 0) * PAGE_BYTES;
+}
+
+function bytesOf(memory: string): number {
+  const [, count, unit] = /^(\d+)(MB|MiB|GB|GiB)$/.exec(memory) ?? [];
+  const units: Readonly<Record<string, number>> = { MB: 1e6, MiB: 2 ** 20, GB: 1e9, GiB: 2 ** 30 };
+  return Number(count) * (units[unit ?? ''] ?? Number.NaN);
+}
