@@ -186,10 +186,15 @@ describe('POST /api/v2/jobs with a graph that cannot run', () => {
   });
 
   it("reads values as the engine's Python does: int('16'), 16.9, true (reference: engine 3)", async () => {
-    await server.client.submitted({
+    const { id } = await server.client.submitted({
       '1': image({ width: '16', height: 8.9, batch_size: true, color: ' 1_0 ' }),
       '2': save(['1', 0]),
     });
+    const { outputs } = await server.client.reached(id, 'succeeded');
+    expect(outputs).toHaveLength(1);
+    const { bytes } = await server.client.content(outputs[0]!.id);
+    // Width and height of a PNG.
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([16, 8]);
   });
 
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(

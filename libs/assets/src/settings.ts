@@ -1,6 +1,8 @@
 import { surfaceOf, SURFACES } from '@heddle/contracts-messages';
 import type { DeploymentId } from '@heddle/contracts-messages';
 import {
+  ANY_COUNT,
+  AT_LEAST_ONE,
   choice,
   declareSettings,
   flag,
@@ -14,10 +16,8 @@ import {
 import type { Declaration, SettingValues } from '@heddle/platform-settings';
 
 const DAY = 86_400;
-const MANY = { min: 0, max: 1_000_000_000 };
 /** S3 signs for at most 7 days. */
 const SIGNED_URL_LIFE = { min: 1, max: 7 * DAY };
-const AT_LEAST_ONE = { min: 1, max: 1_000_000_000 };
 
 /** What an operator sets of the assets service. */
 export const ASSETS_SETTINGS = {
@@ -51,7 +51,7 @@ export const ASSETS_SETTINGS = {
     assetSweep: seconds('ASSET_SWEEP_S', 5, {
       meaning: 'interval between two searches for expired assets and unreferenced bytes',
     }),
-    scrubRate: wholeNumber('SCRUB_BYTES_PER_S', 1024 ** 2, MANY, {
+    scrubRate: wholeNumber('SCRUB_BYTES_PER_S', 1024 ** 2, ANY_COUNT, {
       unit: 'bytes/s',
       meaning: 'rate at which stored bytes are read again to find damage; 0: never',
     }),
@@ -99,7 +99,7 @@ export const ASSETS_SETTINGS = {
       unit: 'bytes',
       meaning: 'maximum size of a text part',
     }),
-    slowBodyRate: wholeNumber('SLOW_BODY_BYTES_PER_S', 16_384, MANY, {
+    slowBodyRate: wholeNumber('SLOW_BODY_BYTES_PER_S', 16_384, ANY_COUNT, {
       unit: 'bytes/s',
       meaning: 'minimum rate of an upload',
     }),

@@ -1,4 +1,6 @@
 import {
+  ANY_COUNT,
+  AT_LEAST_ONE,
   bracketed,
   choice,
   declareSettings,
@@ -16,9 +18,6 @@ import {
 import type { SettingValues } from '@heddle/platform-settings';
 import type { UrlExpiry } from './render-wire/url-expiry.js';
 import type { Surface } from '@heddle/contracts-messages';
-
-const MANY = { min: 0, max: 1_000_000_000 };
-const AT_LEAST_ONE = { min: 1, max: 1_000_000_000 };
 
 /** What an operator sets of the gateway. */
 export const GATEWAY_SETTINGS = {
@@ -72,11 +71,11 @@ export const GATEWAY_SETTINGS = {
     }),
   }),
   ...declareSettings('streams', {
-    streamsAccount: wholeNumber('STREAMS_ACCOUNT', 256, MANY, {
+    streamsAccount: wholeNumber('STREAMS_ACCOUNT', 256, ANY_COUNT, {
       unit: 'streams',
       meaning: 'maximum open event streams of an account',
     }),
-    streams: wholeNumber('STREAMS', 10_000, MANY, {
+    streams: wholeNumber('STREAMS', 10_000, ANY_COUNT, {
       unit: 'streams',
       meaning: 'maximum open event streams of the process',
     }),

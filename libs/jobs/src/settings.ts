@@ -1,18 +1,24 @@
 import { resolve } from 'node:path';
-import { declareSettings, optionalText, readDeclared, seconds, wholeNumber } from '@heddle/platform-settings';
+import {
+  ANY_COUNT,
+  declareSettings,
+  optionalText,
+  readDeclared,
+  seconds,
+  wholeNumber,
+} from '@heddle/platform-settings';
 import type { SettingValues } from '@heddle/platform-settings';
 
 const DAY = 86_400;
-const MANY = { min: 0, max: 1_000_000_000 };
 
 /** What an operator sets of the jobs service. */
 export const JOBS_SETTINGS = {
   ...declareSettings('jobs', {
-    queueDepthAccount: wholeNumber('QUEUE_DEPTH_ACCOUNT', 100, MANY, {
+    queueDepthAccount: wholeNumber('QUEUE_DEPTH_ACCOUNT', 100, ANY_COUNT, {
       unit: 'jobs',
       meaning: 'maximum waiting jobs of one account',
     }),
-    queueDepth: wholeNumber('QUEUE_DEPTH', 10_000, MANY, {
+    queueDepth: wholeNumber('QUEUE_DEPTH', 10_000, ANY_COUNT, {
       unit: 'jobs',
       meaning: 'maximum waiting jobs of the deployment',
     }),

@@ -1,7 +1,12 @@
-import { declareSettings, optionalText, optionalWholeNumber, seconds, wholeNumber } from '@heddle/platform-settings';
+import {
+  AT_LEAST_ONE,
+  declareSettings,
+  optionalText,
+  optionalWholeNumber,
+  seconds,
+  wholeNumber,
+} from '@heddle/platform-settings';
 import type { SettingValues } from '@heddle/platform-settings';
-
-const AT_LEAST_ONE = { min: 1, max: 1_000_000_000 };
 
 /** What an operator sets of the registry. */
 export const REGISTRY_SETTINGS = declareSettings('registry', {

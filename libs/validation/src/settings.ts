@@ -1,4 +1,4 @@
-import { declareSettings, wholeNumber } from '@heddle/platform-settings';
+import { ANY_COUNT, AT_LEAST_ONE, declareSettings, wholeNumber } from '@heddle/platform-settings';
 import type { SettingValues } from '@heddle/platform-settings';
 import {
   DEFAULT_GRAPH_LIMITS,
@@ -7,8 +7,6 @@ import {
   type ScanLimits,
 } from '@heddle/workflow-graph';
 
-const MANY = { min: 0, max: 1_000_000_000 };
-const AT_LEAST_ONE = { min: 1, max: 1_000_000_000 };
 const DEFAULT_CREDENTIAL_BYTES = 8_192;
 
 /** What an operator sets of the validation service. */
@@ -33,7 +31,7 @@ export const VALIDATION_SETTINGS = declareSettings('workflows', {
     unit: 'bytes',
     meaning: 'maximum text value of a graph',
   }),
-  assetReferences: wholeNumber('ASSET_REFERENCES', DEFAULT_GRAPH_LIMITS.maxAssetReferences, MANY, {
+  assetReferences: wholeNumber('ASSET_REFERENCES', DEFAULT_GRAPH_LIMITS.maxAssetReferences, ANY_COUNT, {
     unit: 'assets',
     meaning: 'maximum asset references of a graph',
   }),

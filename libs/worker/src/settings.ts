@@ -1,7 +1,5 @@
-import { declareSettings, readDeclared, seconds, wholeNumber } from '@heddle/platform-settings';
+import { ANY_COUNT, declareSettings, readDeclared, seconds, wholeNumber } from '@heddle/platform-settings';
 import type { SettingValues } from '@heddle/platform-settings';
-
-const MANY = { min: 0, max: 1_000_000_000 };
 
 /** What an operator sets of a worker. */
 export const WORKER_SETTINGS = declareSettings('worker', {
@@ -16,7 +14,7 @@ export const WORKER_SETTINGS = declareSettings('worker', {
     { min: 1, max: 1000 },
     { unit: 'outputs', meaning: 'maximum outputs of a job' },
   ),
-  previewBytes: wholeNumber('PREVIEW_BYTES', 262_144, MANY, {
+  previewBytes: wholeNumber('PREVIEW_BYTES', 262_144, ANY_COUNT, {
     unit: 'bytes',
     meaning: 'maximum size of a preview that is shown',
   }),

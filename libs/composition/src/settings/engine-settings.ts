@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import type { BuiltinEngineOptions } from '@heddle/engine-builtin';
 import type { ComfyUiOptions } from '@heddle/engine-comfyui';
-import { declareSettings, flag, optionalText, seconds, text, wholeNumber } from '@heddle/platform-settings';
+import { ANY_COUNT, declareSettings, flag, optionalText, seconds, text, wholeNumber } from '@heddle/platform-settings';
 import type { SettingValues } from '@heddle/platform-settings';
 
 const DAY = 86_400;
-const MANY = { min: 0, max: 1_000_000_000 };
 
 /** Selects the engine that runs graphs. */
 export const ENGINE_SETTINGS = {
@@ -36,7 +35,7 @@ export const BUILTIN_ENGINE_SETTINGS = declareSettings('engine', {
     { min: 64, max: 1_000_000 },
     { unit: 'MiB', meaning: 'maximum memory of one built-in engine process' },
   ),
-  engineCache: wholeNumber('ENGINE_CACHE_MB', 256, MANY, {
+  engineCache: wholeNumber('ENGINE_CACHE_MB', 256, ANY_COUNT, {
     unit: 'MiB',
     meaning: 'maximum node outputs that one built-in engine process caches',
   }),

@@ -1,4 +1,5 @@
 import {
+  AT_LEAST_ONE,
   choice,
   declareSettings,
   optionalText,
@@ -9,8 +10,6 @@ import {
 } from '@heddle/platform-settings';
 import type { SettingValues } from '@heddle/platform-settings';
 import type { ConnectionLimits } from '@heddle/platform-http/connection-guard';
-
-const AT_LEAST_ONE = { min: 1, max: 1_000_000_000 };
 
 /** Of the process with the admin API: the gateway, or standalone. */
 export const ADMIN_SETTINGS = declareSettings('process', {

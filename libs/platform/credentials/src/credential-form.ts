@@ -1,4 +1,4 @@
-import { crc32 } from './crc32.js';
+import { crc32 } from 'node:zlib';
 
 export const ID_LENGTH = 16;
 export const SECRET_LENGTH = 43;
@@ -21,13 +21,13 @@ export class CredentialForm {
   idIn(text: string): string | null {
     const { length } = this.prefix;
     if (text.length !== this.#length || !text.startsWith(this.prefix) || !REST.test(text.slice(length))) return null;
-    const isRight = Number.parseInt(text.slice(-CHECKSUM_LENGTH), 16) === crc32(text, this.#checkedLength);
+    const isRight = Number.parseInt(text.slice(-CHECKSUM_LENGTH), 16) === crc32(text.slice(0, this.#checkedLength));
     return isRight ? text.slice(length, length + ID_LENGTH) : null;
   }
 
   format(id: string, secret: string): string {
     const checked = `${this.prefix}${id}_${secret}`;
-    return `${checked}_${crc32(checked, checked.length).toString(16).padStart(CHECKSUM_LENGTH, '0')}`;
+    return `${checked}_${crc32(checked).toString(16).padStart(CHECKSUM_LENGTH, '0')}`;
   }
 }
 

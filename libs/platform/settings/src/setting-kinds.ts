@@ -7,6 +7,10 @@ const DOMAIN = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a
 /** A name has 253 characters, of which a label and `.stg.` take 68. */
 const MAX_DOMAIN = 185;
 
+/** Ranges of limits that only a mistake makes larger. */
+export const ANY_COUNT = { min: 0, max: 1_000_000_000 };
+export const AT_LEAST_ONE = { min: 1, max: 1_000_000_000 };
+
 interface About {
   readonly unit?: string;
   readonly meaning: string;

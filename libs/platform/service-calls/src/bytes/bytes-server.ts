@@ -8,7 +8,8 @@ import { parseTraceparent, RepeatGuard, withCallContext } from '@heddle/platform
 import type { Tracer } from '@heddle/platform-telemetry';
 import type { TokenVerifier } from '../identity/token-verifier.js';
 import { failureOf } from '../serve/call-failures.js';
-import type { CallFailure, FailureOptions } from '../serve/call-failures.js';
+import type { CallFailure } from '../call-failure.js';
+import type { FailureOptions } from '../serve/call-failures.js';
 import type { EndedCall } from '../serve/call-interceptor.js';
 import { safeId, spanOf, whileServed } from '../serve/served-call.js';
 import type { ServedCall } from '../serve/served-call.js';

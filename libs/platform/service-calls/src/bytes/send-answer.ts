@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
 import { thrownAway } from '@heddle/platform-http/thrown-away';
-import type { CallFailure } from '../serve/call-failures.js';
+import type { CallFailure } from '../call-failure.js';
 import { BYTES_TYPE, headerJson, JSON_TYPE, STREAM_HEAD } from './byte-headers.js';
 import { httpStatusOf } from './http-status.js';
 

@@ -1,7 +1,7 @@
 import type { MethodDefinition } from '@grpc/grpc-js';
 import { currentCallContext } from '@heddle/platform-telemetry';
 import { errorOf } from './call-status.js';
-import type { CallFailure } from './call-status.js';
+import type { CallFailure } from '../call-failure.js';
 import type { ServiceChannel } from './service-channel.js';
 
 /** Concurrent messages before further calls form a batch */

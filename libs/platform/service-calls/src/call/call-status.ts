@@ -1,5 +1,6 @@
 import { status } from '@grpc/grpc-js';
 import type { Metadata } from '@grpc/grpc-js';
+import type { CallFailure } from '../call-failure.js';
 import { CallFailedError, CallRefusedError, ServiceAwayError } from './call-errors.js';
 import { ERROR_CODE } from '../serve/error-code.js';
 
@@ -28,13 +29,6 @@ const TOO_LARGE = /larger than max/;
 export function errorOfStatus(service: string, { code, details, metadata }: EndedCall): Error {
   const [named] = metadata.get(ERROR_CODE);
   return errorOf(service, { status: code, code: named === undefined ? '' : String(named), message: details });
-}
-
-/** How one item of a batch failed */
-export interface CallFailure {
-  readonly status: number;
-  readonly code: string;
-  readonly message: string;
 }
 
 /** Maps the failure of one item of a batch to an error. */

@@ -2,7 +2,8 @@ import { status } from '@grpc/grpc-js';
 import { parseTraceparent, withCallContext } from '@heddle/platform-telemetry';
 import type { Tracer } from '@heddle/platform-telemetry';
 import { failureOf, MalformedCallError } from './call-failures.js';
-import type { CallFailure, FailureOptions } from './call-failures.js';
+import type { CallFailure } from '../call-failure.js';
+import type { FailureOptions } from './call-failures.js';
 import { safeId, servedCall, spanOf } from './served-call.js';
 
 /** One call of a batch, with the request that caused it */

@@ -5,6 +5,7 @@ import { Catch } from '@nestjs/common';
 import type { ArgumentsHost, RpcExceptionFilter } from '@nestjs/common';
 import { throwError } from 'rxjs';
 import type { Observable } from 'rxjs';
+import type { CallFailure } from '../call-failure.js';
 import { DEPENDENCY_AWAY, ERROR_CODE } from './error-code.js';
 import { servedCall } from './served-call.js';
 
@@ -32,13 +33,6 @@ export interface FailureOptions {
   readonly logger?: Pick<Logger, 'warn' | 'error'>;
   /** True if the handler failed because a dependency is away: the caller may retry. */
   readonly isOutage?: (error: unknown) => boolean;
-}
-
-/** The failure of a call as it is sent to the caller */
-export interface CallFailure {
-  readonly status: number;
-  readonly code: string;
-  readonly message: string;
 }
 
 /** Errors whose names are sent to the caller, which handles them by name */
