@@ -129,6 +129,7 @@ export const WITHOUT_ACCOUNT: ListedTexts = [
     places: [
       'libs/partner-proxy/src/keep-tasks/task-rows.sql.ts#anyOpenTaskSql',
       'libs/partner-proxy/src/keep-tasks/task-rows.sql.ts#leftTasksSql',
+      'libs/partner-proxy/src/observe-tasks/proxy-depth.sql.ts#stepsSql',
     ],
   },
   {
