@@ -11,20 +11,24 @@ const LIVE_SCHEMAS: ReadonlySet<string> = new Set(['heddle', 'jobs', 'assets', '
 
 export const historyRebuildCommand: Command = {
   name: 'history rebuild',
-  summary: 'rebuild the tables of jobs from the log, compare them with the live ones, and replace differing rows',
+  summary: 'rebuild the tables of jobs from the log, compare them with the live ones, and put them in their place',
   words: '',
   isLocal: true,
   options: {
     ...LOG_OPTIONS,
     schema: { value: 'NAME', meaning: `name of the new schema for the rebuilt tables (${DEFAULT_SCHEMA})` },
-    swap: { value: null, meaning: 'replace differing rows of live jobs; without it, live tables do not change' },
+    swap: {
+      value: null,
+      meaning: 'put the rebuilt tables in the place of the live ones; without it, live tables do not change',
+    },
   },
   examples: ['heddle history rebuild', 'heddle history rebuild --swap --json'],
   notes: () =>
     Promise.resolve([
       'Needs the role of the database owner, and free space for a copy of the tables of jobs. Works while Heddle runs.',
-      'Without --swap, the schema is removed at the end. If --swap replaced rows, the schema stays: its tables former_* hold the old rows.',
-      'Exit code 0: no difference, or all differences were replaced. Exit code 1: there are differences.',
+      'Without --swap, the schema is removed at the end. After a swap it holds the former tables: drop it if you no longer need them.',
+      'The swap locks the tables for less than a second; it waits for a moment without long transactions.',
+      'Exit code 0: no difference, or the rebuilt tables are live. Exit code 1: there are differences.',
     ]),
   run: rebuild,
 };
@@ -43,7 +47,7 @@ async function rebuild(call: CommandCall): Promise<number> {
     );
   if (LIVE_SCHEMAS.has(schema))
     throw wrongUsage(`${schema} is the live schema; --schema names a new one, for example ${DEFAULT_SCHEMA}`);
-  const [{ openLog }, { dropRebuilt, rebuildReadModel, RebuildSchemaError }] = await Promise.all([
+  const [{ openLog }, { dropRebuilt, rebuildReadModel, RebuildSchemaError, TablesInUseError }] = await Promise.all([
     import('../show-history/open-log.js'),
     import('@heddle/jobs'),
   ]);
@@ -60,7 +64,7 @@ async function rebuild(call: CommandCall): Promise<number> {
   const onMade = (): void => {
     drop = true;
   };
-  // Once rows were replaced, the schema holds the former ones.
+  // From the swap on, the schema holds the former tables.
   const onSwapped = (): void => {
     drop = false;
   };
@@ -75,16 +79,18 @@ async function rebuild(call: CommandCall): Promise<number> {
     if (!terminal.json) {
       for (const difference of differences) terminal.print(plainText(difference));
       const what =
-        differences.length === 0 ? 'no difference' : swapped ? 'replaced the differing rows' : 'the live tables differ';
+        differences.length === 0 ? 'no difference' : swapped ? 'the live tables differed' : 'the live tables differ';
       terminal.print(`${what}: ${jobs} jobs, ${outputs} outputs from ${events} events, ${seconds.toFixed(1)} s`);
       if (swapped)
-        terminal.print(`the replaced rows are in ${schema}.former_job, former_job_output and former_job_label`);
+        terminal.print(
+          `the rebuilt tables are live; the former ones are in the schema ${schema}, to be dropped by you`,
+        );
     }
     return differences.length === 0 || (swapped && unusable === 0) ? EXIT.done : EXIT.failed;
   } catch (error) {
     terminal.erase();
     if (error instanceof Interrupted) return EXIT.interrupted;
-    if (error instanceof RebuildSchemaError) throw failed(error.message);
+    if (error instanceof RebuildSchemaError || error instanceof TablesInUseError) throw failed(error.message);
     throw error;
   } finally {
     if (drop) await dropRebuilt(log.client, schema).catch(() => undefined);

@@ -15,6 +15,8 @@ export interface ComparedSlice {
   /** Jobs according to the log. */
   readonly jobs: readonly FoldedJob[];
   readonly outputs: number;
+  /** Jobs with an event that cannot be folded, or whose payload was removed: their rows cannot be checked. */
+  readonly unknown: readonly string[];
   readonly faults: readonly SliceFault[];
 }
 
@@ -39,6 +41,7 @@ class SliceComparison {
   readonly #shown = new Map<ReadModelTable, Map<string, Map<string, ReadModelRow>>>();
   readonly #faults: SliceFault[] = [];
   readonly #jobs: FoldedJob[] = [];
+  readonly #unknown: string[] = [];
   #outputs = 0;
 
   /** Adds rows by job and key. */
@@ -69,6 +72,7 @@ class SliceComparison {
         rows ?? new Map<string, ReadModelRow>(),
       );
     }
+    if (stream.is === 'unknown') this.#unknown.push(jobId);
     if (stream.is !== 'visible') return;
     this.#jobs.push(stream.job);
     this.#outputs += stream.job.state.facts.outputs.length;
@@ -77,7 +81,7 @@ class SliceComparison {
   /** Rows that remain have no events. */
   end(): Omit<ComparedSlice, 'events'> {
     for (const [table, byJob] of this.#shown) for (const rows of byJob.values()) this.#compare(table, [], rows);
-    return { jobs: this.#jobs, outputs: this.#outputs, faults: this.#faults };
+    return { jobs: this.#jobs, outputs: this.#outputs, unknown: this.#unknown, faults: this.#faults };
   }
 
   #compare(table: ReadModelTable, wanted: readonly ReadModelRow[], found: Map<string, ReadModelRow>): void {

@@ -17,7 +17,8 @@ import {
 import type { OpenJobs } from '../open-jobs.fixture.js';
 import { JobPurger } from '../purge-jobs/job-purger.js';
 import { verifyHistory } from '../verify-history/verify-history.js';
-import { dropRebuilt, rebuildReadModel } from './rebuild-read-model.js';
+import { rebuildReadModel } from './rebuild-read-model.js';
+import { dropRebuilt } from './shadow-tables.js';
 
 const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? Date.now() % 2 ** 31);
 
@@ -132,26 +133,50 @@ describe(`the read model after a random run (seed ${seed})`, () => {
     expect(text).toMatch(/depth of account/);
   });
 
-  it('differs in a rebuild, whose swap puts right what differs and nothing else', async () => {
+  it('differs in a rebuild, whose swap puts right what differs, with every index, grant and trigger', async () => {
     await db.owner.query('update jobs.queue_depth set running = running - 1');
     // A row of a job that the log does not contain, beside those changed by the previous test.
     const stray = `insert into jobs.job (id, account_id, deployment_id, status, version, fence, created_at, updated_at, expires_at, workflow_hash, metadata)
       select gen_random_uuid(), account_id, deployment_id, 'queued', 1, 0, created_at, updated_at, expires_at, workflow_hash, metadata
-      from jobs.job limit 1`;
-    await db.owner.query(stray);
-    const untouched = `select xmin::text, id from jobs.job where id not in (select job_id from jobs_looked.differing) order by id`;
+      from jobs.job limit 1 returning id`;
+    const { rows: strays } = await db.owner.query<{ id: string }>(stray);
     const looked = await rebuildReadModel(db.owner, 'jobs_looked');
     expect(looked).toMatchObject({ swapped: false, unusable: 0 });
     expect(looked.differences).toHaveLength(3);
-    const before = (await db.owner.query(untouched)).rows;
-    const report = await rebuildReadModel(db.owner, 'jobs_swapped', { swap: true });
-    expect(report).toEqual({ ...looked, swapped: true });
+    await dropRebuilt(db.owner, 'jobs_looked');
+    const before = await catalogOf(db);
+    expect(before.filter((line) => line.includes('heddle_analyst'))).not.toEqual([]);
+    let swapped = 0;
+    const onSwapped = (): number => (swapped += 1);
+    const report = await rebuildReadModel(db.owner, 'jobs_swapped', { swap: true, onSwapped });
+    expect([report, swapped]).toEqual([{ ...looked, swapped: true }, 1]);
     expect(await verifyHistory(db.pool('heddle_jobs'))).toMatchObject({ faults: [], readModel: 'equal' });
-    expect((await db.owner.query(untouched)).rows).toEqual(before);
-    const { rows: former } = await db.owner.query('select id from jobs_swapped.former_job order by id');
-    const { rows: differing } = await db.owner.query('select job_id as id from jobs_looked.differing order by job_id');
-    expect(former).toEqual(differing);
-    for (const schema of ['jobs_looked', 'jobs_swapped']) await dropRebuilt(db.owner, schema);
+    expect(await catalogOf(db)).toEqual(before);
+    const former = `select id from jobs_swapped.job where id = $1`;
+    expect((await db.owner.query(former, [strays[0]!.id])).rows).toEqual(strays);
+    // The former tables are not connected to the live ones.
+    const labels = async (): Promise<number> => (await db.owner.query('select from jobs.job_label')).rowCount ?? 0;
+    const left = await labels();
+    expect(left).toBeGreaterThan(0);
+    await db.owner.query('delete from jobs_swapped.job');
+    expect(await labels()).toBe(left);
+    await expect(rebuildReadModel(db.owner, 'jobs_swapped')).rejects.toThrow('after a swap it holds the former tables');
+    await dropRebuilt(db.owner, 'jobs_swapped');
+  });
+
+  it('keeps the rows of a job with an event that this build cannot fold', async () => {
+    const { rows } = await db.owner.query<{ id: string }>('select id from jobs.job order by id limit 1');
+    const { id } = rows[0]!;
+    const row = async (): Promise<unknown> =>
+      (await db.owner.query('select * from jobs.job where id = $1', [id])).rows[0];
+    await db.owner.query(`alter table jobs.event disable trigger user`);
+    await db.owner.query(`update jobs.event set schema_version = 99 where stream_id = $1 and version = 1`, [id]);
+    const before = await row();
+    const report = await rebuildReadModel(db.owner, 'jobs_newer', { swap: true });
+    expect(report).toMatchObject({ swapped: true, unusable: 1, differences: [expect.stringContaining(id)] });
+    expect(await row()).toEqual(before);
+    await db.owner.query(`update jobs.event set schema_version = 1 where stream_id = $1 and version = 1`, [id]);
+    await dropRebuilt(db.owner, 'jobs_newer');
   });
 
   it('is not rebuilt into a schema that is there, or whose name is none', async () => {
@@ -175,3 +200,19 @@ describe(`the read model after a random run (seed ${seed})`, () => {
     await dropRebuilt(db.owner, 'made_before');
   });
 });
+
+/** Every property of the tables of the read model that a swap must keep. */
+async function catalogOf(db: TestDatabase): Promise<string[]> {
+  const tables = `(select c.* from pg_class c where c.relnamespace = 'jobs'::regnamespace and c.relname in ('job', 'job_output', 'job_label'))`;
+  const { rows } = await db.owner.query<{ line: string }>(`
+    select c.relname || ' ' || pg_get_userbyid(c.relowner) || ' ' || coalesce(c.reloptions::text, '') || c.relpersistence::text || c.relkind::text as line from ${tables} c
+    union all select c.relname || ' ' || a.privilege_type || ' ' || a.grantee::regrole from ${tables} c, aclexplode(c.relacl) a where a.grantee <> c.relowner
+    union all select c.relname || ' ' || t.attnum || t.attname || format_type(t.atttypid, t.atttypmod) || t.attnotnull || t.attstorage::text
+      || coalesce(pg_get_expr(d.adbin, d.adrelid), '') || coalesce(t.attacl::text, '')
+      from ${tables} c join pg_attribute t on t.attrelid = c.oid and t.attnum > 0 and not t.attisdropped left join pg_attrdef d on d.adrelid = c.oid and d.adnum = t.attnum
+    union all select k.conname || ' ' || pg_get_constraintdef(k.oid) from ${tables} c, pg_constraint k where k.conrelid = c.oid
+    union all select pg_get_indexdef(i.indexrelid) from ${tables} c, pg_index i where i.indrelid = c.oid
+    union all select pg_get_triggerdef(g.oid) from ${tables} c, pg_trigger g where g.tgrelid = c.oid
+    order by 1`);
+  return rows.map(({ line }) => line);
+}
