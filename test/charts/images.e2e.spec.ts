@@ -19,7 +19,7 @@ describe('the image', () => {
   const made: MadeImage[] = [];
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'heddle-image-'));
-    entries = imageEntries(ROOT);
+    entries = imageEntries(ROOT, 'abc');
     const name = { name: 'heddle', tag: 'test', version: '0.0.0' };
     for (const file of ['a.tar', 'b.tar']) made.push(await writeImage(entries, name, join(folder, file)));
   }, 120_000);
@@ -55,6 +55,11 @@ describe('the image', () => {
       .filter((path) => path.includes('/prebuilds/') && path.endsWith('.node'));
     expect(compiled.length).toBeGreaterThan(0);
     expect(compiled.filter((path) => !path.includes(`/prebuilds/linux-${process.arch}/`))).toEqual([]);
+  });
+
+  it('names the commit that it was made of', () => {
+    const file = entries.find(({ path }) => path === 'opt/heddle/commit');
+    expect(file?.type === 'file' && file.content().toString()).toBe('abc\n');
   });
 
   it('belongs to root, except for the data folder of user 10001', () => {

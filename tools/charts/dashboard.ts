@@ -61,7 +61,11 @@ export const PANELS: readonly Panel[] = [
     unit: 'short',
     series: { '{{service}}': 'max by (service) (heddle_db_pool_waiting)' },
   },
-  { title: 'Versions', unit: 'short', series: { '{{version}}': 'count by (version) (heddle_build_info)' } },
+  {
+    title: 'Versions',
+    unit: 'short',
+    series: { '{{version}} {{commit}}': 'count by (version, commit) (heddle_build_info)' },
+  },
 ];
 
 const WIDTH = 8;

@@ -24,7 +24,7 @@ const NOT_READ = /\.(?:d\.[cm]?ts|[cm]?ts|md|markdown)$|\/(?:test|tests|docs|man
 const FOR_OTHERS = new RegExp(`/prebuilds/(?!linux-${process.arch}/)`);
 
 /** In the order of their paths, with every folder before its content. */
-export function imageEntries(root: string, node = process.execPath): ImageEntry[] {
+export function imageEntries(root: string, commit: string, node = process.execPath): ImageEntry[] {
   const { files, packages } = programFiles(root);
   const found = new Map<string, ImageEntry>();
   const put = (entry: ImageEntry): void => void found.set(entry.path, entry);
@@ -50,6 +50,8 @@ export function imageEntries(root: string, node = process.execPath): ImageEntry[
   for (const library of systemLibraries(binaries, root)) copy(realpathSync(library), library.slice(1));
   for (const [path, text] of Object.entries(TEXTS))
     put({ path, type: 'file', mode: 0o644, content: () => Buffer.from(text) });
+  // heddle_build_info shows it.
+  put({ path: `${HOME}/commit`, type: 'file', mode: 0o644, content: () => Buffer.from(`${commit}\n`) });
   const bom = bill(packages);
   put({ path: `${HOME}/sbom.cdx.json`, type: 'file', mode: 0o644, content: () => Buffer.from(bom) });
   put({ path: 'tmp', type: 'folder', mode: 0o1777, owner: 0 });

@@ -12,7 +12,7 @@ const NAME = 'heddle';
 async function main(words: readonly string[]): Promise<number> {
   const [word, folder] = words;
   if (word === '--to' && folder !== undefined) {
-    layDown(imageEntries(ROOT), folder);
+    layDown(imageEntries(ROOT, commit()), folder);
     return 0;
   }
   if (word !== undefined && word !== '--json') {
@@ -20,11 +20,12 @@ async function main(words: readonly string[]): Promise<number> {
     return 2;
   }
   const version = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version;
-  const tag = `${version}-${commit()}`;
+  const built = commit();
+  const tag = `${version}-${built}`;
   const images = join(ROOT, '.cache', 'images');
   mkdirSync(images, { recursive: true });
   const file = join(images, `${NAME}-${tag}.tar`);
-  const made = await writeImage(imageEntries(ROOT), { name: NAME, tag, version }, file);
+  const made = await writeImage(imageEntries(ROOT, built), { name: NAME, tag, version }, file);
   const shown = relative(ROOT, file);
   process.stdout.write(
     word === '--json'

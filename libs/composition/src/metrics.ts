@@ -108,7 +108,7 @@ export const PROCESS_METRICS = {
   },
   buildInfo: {
     name: 'heddle_build_info',
-    help: '1, with the version of Heddle and of Node as labels',
-    labelNames: ['version', 'node'],
+    help: '1, with the version and the commit of Heddle and the version of Node as labels',
+    labelNames: ['version', 'commit', 'node'],
   },
 } as const satisfies Record<string, MetricDeclaration>;
