@@ -47,7 +47,7 @@ import type { Database } from '@heddle/platform-database';
 import { JobFeed } from '@heddle/platform-message-bus';
 import { MessageBusStrategy } from '@heddle/platform-message-bus/nest-transport';
 import { PARTNER_PROXY_MIGRATIONS } from '@heddle/partner-proxy/schema';
-import { REGISTRY_MIGRATIONS } from '@heddle/registry/schema';
+import { REGISTRY_MIGRATIONS, REGISTRY_ROLE } from '@heddle/registry/schema';
 import { CatalogueHolder } from '@heddle/validation';
 import type { KeyedSurface } from './keyed-surface.js';
 import { startFacts } from './start-facts.js';
@@ -133,6 +133,7 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
     ['jobs', database.pool(JOBS_ROLE)],
     ['jobs-reads', database.pool(JOBS_ROLE, 'reads')],
     ['assets', database.pool(ASSETS_ROLE)],
+    ['registry', database.pool(REGISTRY_ROLE)],
     ...(hasLogs ? [['logs', database.pool(LOGS_ROLE)] as const] : []),
     ...(keyed?.pools ?? []),
   ]);

@@ -8,14 +8,7 @@ import {
   MANAGED_DEPLOYMENT_ID,
   WORKER_POOLS_PORT,
 } from '@heddle/contracts-messages';
-import type {
-  DeploymentAnswer,
-  DeploymentDirectory,
-  DeploymentFeed,
-  DeploymentsPort,
-  DeploymentView,
-  NewDeployment,
-} from '@heddle/contracts-messages';
+import type { DeploymentDirectory, DeploymentFeed, DeploymentsPort, DeploymentView } from '@heddle/contracts-messages';
 import { decodeDeploymentEvent, fold } from '@heddle/deployments-domain';
 import { readStream } from '@heddle/platform-event-log';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
@@ -26,28 +19,8 @@ import { DEPLOYMENTS_MIGRATIONS, DEPLOYMENTS_ROLE } from './deployments-schema/d
 import { DeploymentsModule } from './deployments.module.js';
 import type { DeploymentsModuleOptions } from './deployments.module.js';
 import { MemoryDirectory } from './follow-directory/memory-directory.js';
+import { BUILTIN, FAST, eventually, named, viewOf } from './deployments-under-test.fixture.js';
 import { StatedPools } from './stated-pools.fake.js';
-
-const BUILTIN = { image: null, engine: 'builtin', engineVersion: null, packages: [], catalogue: null };
-
-const FAST = { lookMs: 20, silenceMs: 300, repinTimeoutMs: 60_000, settleMs: 50 };
-
-function named(label: string, changes: Partial<NewDeployment> = {}): NewDeployment {
-  return { label, stage: 'production', accountId: null, provider: null, environment: BUILTIN, options: {}, ...changes };
-}
-
-function viewOf(answer: DeploymentAnswer): DeploymentView {
-  if (!answer.ok) throw new Error(answer.refusal.message);
-  return answer.value;
-}
-
-async function eventually<T>(ask: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
-  for (const deadline = Date.now() + 10_000; ; await delay(10)) {
-    const value = await ask();
-    if (holds(value)) return value;
-    if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(value)}`);
-  }
-}
 
 describe('dedicated deployments', () => {
   let database: TestDatabase;

@@ -1,14 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { DEPLOYMENT_DIRECTORY, DEPLOYMENTS_PORT, WORKER_POOLS_PORT } from '@heddle/contracts-messages';
-import type {
-  DeploymentAnswer,
-  DeploymentDirectory,
-  DeploymentsPort,
-  DeploymentView,
-  NewDeployment,
-} from '@heddle/contracts-messages';
+import type { DeploymentDirectory, DeploymentsPort } from '@heddle/contracts-messages';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Logger } from '@heddle/platform-telemetry';
 import { freshDatabase } from '@heddle/testing-database';
@@ -17,29 +10,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEPLOYMENTS_MIGRATIONS, DEPLOYMENTS_ROLE } from './deployments-schema/deployments-migrations.js';
 import { DeploymentsModule } from './deployments.module.js';
 import type { DeploymentsModuleOptions } from './deployments.module.js';
+import { BUILTIN, FAST, eventually, named, viewOf } from './deployments-under-test.fixture.js';
 import { StatedPools } from './stated-pools.fake.js';
 import type { WantedPool } from './watch-workers/worker-provider.js';
-
-const BUILTIN = { image: null, engine: 'builtin', engineVersion: null, packages: [], catalogue: null };
-
-const FAST = { lookMs: 20, silenceMs: 300, repinTimeoutMs: 60_000, settleMs: 50 };
-
-function named(label: string, changes: Partial<NewDeployment> = {}): NewDeployment {
-  return { label, stage: 'production', accountId: null, provider: null, environment: BUILTIN, options: {}, ...changes };
-}
-
-function viewOf(answer: DeploymentAnswer): DeploymentView {
-  if (!answer.ok) throw new Error(answer.refusal.message);
-  return answer.value;
-}
-
-async function eventually<T>(ask: () => Promise<T>, holds: (value: T) => boolean): Promise<T> {
-  for (const deadline = Date.now() + 10_000; ; await delay(10)) {
-    const value = await ask();
-    if (holds(value)) return value;
-    if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(value)}`);
-  }
-}
 
 describe('what operators are told of deployments', () => {
   let database: TestDatabase;

@@ -1,5 +1,5 @@
 /** Maximum difference between the advances of the database's clock and ours before it is distrusted. */
-const LARGEST_JUMP_MS = 300_000;
+const MAX_JUMP_MS = 300_000;
 
 /** Detects jumps of the database's clock, after which expiry times may be wrong. */
 export class ClockGuard {
@@ -11,6 +11,6 @@ export class ClockGuard {
     this.#last = { databaseMs, monotonicMs };
     if (last === null) return true;
     const drift = databaseMs - last.databaseMs - (monotonicMs - last.monotonicMs);
-    return Math.abs(drift) <= LARGEST_JUMP_MS;
+    return Math.abs(drift) <= MAX_JUMP_MS;
   }
 }

@@ -8,15 +8,15 @@ const MAX_AT_ONCE = 8;
  * reported in order. The first failure fails the rest.
  */
 export class KeptOutputs {
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   readonly #broken = new AbortController();
   #bytes = 0;
   /** Outputs not reported yet, oldest first. */
   readonly #waiting: Promise<void>[] = [];
   #failure: { readonly error: unknown } | null = null;
 
-  constructor(mostBytes: number) {
-    this.#mostBytes = mostBytes;
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
 
   /** Aborts with the first failure. */
@@ -26,7 +26,7 @@ export class KeptOutputs {
 
   /** Resolves when this many more bytes (at most the budget) fit; rejects after a failure. */
   async roomFor(bytes: number): Promise<void> {
-    while (this.#waiting.length >= MAX_AT_ONCE || (this.#bytes > 0 && this.#bytes + bytes > this.#mostBytes)) {
+    while (this.#waiting.length >= MAX_AT_ONCE || (this.#bytes > 0 && this.#bytes + bytes > this.#maxBytes)) {
       await this.#waiting[0];
     }
     this.#assertSound();

@@ -35,8 +35,8 @@ export class DatabaseAwayError extends Error {}
 
 /** Also of each role's pool of an owner's `Database`. */
 export const DEFAULT_POOL_SIZE = 8;
-const PAUSE_FIRST_MS = 100;
-const PAUSE_MOST_MS = 1_000;
+const FIRST_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 1_000;
 const CLOSE_TIMEOUT_MS = 3_000;
 
 /**
@@ -49,7 +49,7 @@ export async function connectService(options: ServiceDatabaseOptions): Promise<S
   const role = roleOf(service);
   const database = new ServiceDatabase(options);
   try {
-    for (let pauseMs = PAUSE_FIRST_MS; ; pauseMs = Math.min(PAUSE_MOST_MS, pauseMs * 2)) {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
       try {
         const missing = await missingSteps(database.pool(role), service);
         if (missing.length > 0) throw new SchemaTooOldError(missing);

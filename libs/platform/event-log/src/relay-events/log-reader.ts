@@ -45,8 +45,8 @@ interface Prefetched {
   readonly events: Promise<readonly SequencedEvent[]>;
 }
 
-const BACKOFF_FIRST_MS = 50;
-const BACKOFF_MOST_MS = 5_000;
+const FIRST_BACKOFF_MS = 50;
+const MAX_BACKOFF_MS = 5_000;
 
 /**
  * Delivers the log to one consumer, at least once and in order: read after the cursor, deliver, move the cursor. A
@@ -63,7 +63,7 @@ export class LogReader {
   #epoch: bigint | undefined;
   #leaseEnds = 0;
   #leader: string | null = null;
-  #ahead: Prefetched | null = null;
+  #prefetched: Prefetched | null = null;
 
   constructor(options: LogReaderOptions) {
     this.#options = { leaseMs: 2_000, netMs: 500, batchSize: 500, takeOver: false, ...options };
@@ -115,7 +115,7 @@ export class LogReader {
         failures = 0;
         if (delivered < batchSize && !this.#stopping) await this.#wakeup.wait(netMs);
       } catch (error) {
-        const retryInMs = Math.min(BACKOFF_MOST_MS, BACKOFF_FIRST_MS * 2 ** Math.min(failures++, 10));
+        const retryInMs = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(failures++, 10));
         this.#epoch = undefined;
         onError?.(error, retryInMs);
         if (error instanceof StoppedBefore) await this.#release();
@@ -147,10 +147,10 @@ export class LogReader {
 
   async #deliver(): Promise<number> {
     const { pool, schema, batchSize, handle } = this.#options;
-    const ahead = this.#ahead;
-    this.#ahead = null;
-    const isNext = ahead !== null && ahead.after === this.#seq;
-    const events = await (isNext ? ahead.events : readFrom(pool, schema, this.#seq, batchSize));
+    const prefetched = this.#prefetched;
+    this.#prefetched = null;
+    const isNext = prefetched !== null && prefetched.after === this.#seq;
+    const events = await (isNext ? prefetched.events : readFrom(pool, schema, this.#seq, batchSize));
     const last = events.at(-1);
     if (!last) return 0;
     if (events[0]?.seq !== this.#seq + 1n || last.seq !== this.#seq + BigInt(events.length)) {
@@ -183,7 +183,7 @@ export class LogReader {
     const events = readFrom(pool, schema, after, batchSize);
     // A failure surfaces when the events are awaited; after a lost lease nobody awaits them.
     events.catch(() => undefined);
-    this.#ahead = { after, events };
+    this.#prefetched = { after, events };
   }
 
   async #move(seq: bigint): Promise<void> {

@@ -18,8 +18,8 @@ interface TurnRow {
 }
 
 /** First pause for events that an open transaction holds back: short, because such transactions are. */
-const WAITING_FIRST_MS = 10;
-const WAITING_MOST_MS = 100;
+const FIRST_WAITING_MS = 10;
+const MAX_WAITING_MS = 100;
 
 /**
  * A turn costs as much as about thirty events, so under load a few milliseconds of delay for larger batches pay off.
@@ -103,7 +103,7 @@ export class Sequencer {
         if (turn.leading && turn.count >= batchSize) continue;
         waitMs =
           turn.leading && turn.waitingMs !== null
-            ? Math.min(Math.max(WAITING_FIRST_MS, waitMs * 2), WAITING_MOST_MS, netMs)
+            ? Math.min(Math.max(FIRST_WAITING_MS, waitMs * 2), MAX_WAITING_MS, netMs)
             : netMs;
       } catch (error) {
         this.#options.onError?.(error);
