@@ -4,7 +4,7 @@ import type { NumberedEvent } from '@heddle/platform-event-log';
 import type { BusMessage, BusSubscription, MessageBus } from '@heddle/platform-message-bus';
 import { Inbox } from '@heddle/platform-message-bus/follow-log';
 import type { InboxSession, Place } from '@heddle/platform-message-bus/follow-log';
-import { VersionOrder } from '../order-versions/version-order.js';
+import { JobOrder } from '../order-versions/job-order.js';
 import { messageOfEvent } from '../read-events/message-of-event.js';
 import { placedMessage } from '../read-events/placed-message.js';
 import type { PlacedMessage } from '../read-events/placed-message.js';
@@ -40,11 +40,11 @@ const MAX_AHEAD = 100_000;
  */
 export class ProjectionConsumer<Session extends InboxSession = InboxSession> {
   readonly #inbox: Inbox;
-  readonly #order: VersionOrder;
+  readonly #order: JobOrder;
 
   constructor(private readonly options: ProjectionOptions<Session>) {
     this.#inbox = new Inbox(options.schema, JOB_EVENTS_TOPIC);
-    this.#order = new VersionOrder(options.schema);
+    this.#order = new JobOrder(options.schema);
   }
 
   /** Takes messages as `group`. The bus must treat `ProjectionHoleError` as an outage: the messages are not at fault. */

@@ -2,8 +2,8 @@ import type { JobMessage, JobStatus } from '@heddle/contracts-messages';
 import type { InboxSession } from '@heddle/platform-message-bus/follow-log';
 import type { PlacedMessage } from '../read-events/placed-message.js';
 import { statusAfter } from '../read-events/status-after.js';
-import { versionSql } from './version-order.sql.js';
-import type { EarlyRow, FoldedRow, VersionSql } from './version-order.sql.js';
+import { versionSql } from './job-order.sql.js';
+import type { EarlyRow, FoldedRow, VersionSql } from './job-order.sql.js';
 
 interface OrderedMessages {
   /** What can be folded now, in log order: of each job, the versions behind the last one without a hole. */
@@ -21,7 +21,7 @@ interface Folded {
  * Gives the messages of each job in version order, each version once. A message that is early waits in a table: a
  * partition keeps the order of a job, but a replay or another number of partitions does not.
  */
-export class VersionOrder {
+export class JobOrder {
   readonly #sql: VersionSql;
 
   constructor(private readonly schema: string) {
