@@ -18,7 +18,7 @@ export const NEXT_EVENT_EDITS: readonly Edit[] = [
   {
     path: 'libs/jobs/domain/src/job.codec.ts',
     anchor: '  JobPurged: [1],',
-    text: `  JobPurged: [1],\n  ${NEXT_EVENT}: [3],`,
+    text: `  JobPurged: [1],\n  ${NEXT_EVENT}: [4],`,
   },
   {
     path: 'libs/jobs/domain/src/event-meanings.ts',
@@ -62,7 +62,7 @@ export const NEXT_EVENT_EDITS: readonly Edit[] = [
     anchor: 'export function commitOutput(state: JobState, report: LeaseReport, output: JobOutput): JobDecision {\n',
     text: `export function commitOutput(state: JobState, report: LeaseReport, output: JobOutput): JobDecision {
   const decision = outputOnly(state, report, output);
-  const mayNote = Number(Reflect.get(globalThis, 'heddleLogFormat') ?? 1) >= 3;
+  const mayNote = Number(Reflect.get(globalThis, 'heddleLogFormat') ?? 1) >= 4;
   if (!mayNote || !decision.ok || decision.events[0]?.type !== 'OutputCommitted') return decision;
   return { ok: true, events: [...decision.events, { type: '${NEXT_EVENT}', data: { note: output.key } }] };
 }

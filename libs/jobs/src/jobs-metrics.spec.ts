@@ -38,7 +38,7 @@ const finished = (classType: string): JobEvent => ({
 });
 const failed = (code: 'worker_lost' | 'node_execution_error'): JobEvent => ({
   type: 'JobFailed',
-  data: { error: { code, message: '', nodeId: null, classType: null, traceback: null }, progress: null },
+  data: { error: { code, message: '', nodeId: null, classType: null, traceback: null }, progress: null, nodeRun: null },
 });
 
 describe('what the jobs service counts', () => {

@@ -26,7 +26,7 @@ const outcomes = [
   { kind: 'succeeded' },
   { kind: 'canceled' },
   { kind: 'lost', reason: 'crash' },
-  { kind: 'failed', code: 'engine_error', message: 'x', nodeId: null, classType: null, traceback: null },
+  { kind: 'failed', code: 'engine_error', message: 'x', nodeId: null, classType: null, traceback: null, nodeRun: null },
 ] as const;
 
 /** A plausible command for a job in this state: mostly with its current fence, sometimes with another. */

@@ -199,6 +199,31 @@ describe('a worker in front of a real engine', () => {
     });
   });
 
+  it('reports when the node that failed ran, and nothing of the kind if no node failed', async () => {
+    const RUN_MS = 50;
+    engine.onNextPrompt(async (play) => {
+      play.start(['1']);
+      play.begin('2');
+      await new Promise((resolve) => setTimeout(resolve, RUN_MS));
+      return play.error('2', 'boom');
+    });
+    const began = Date.now();
+    worker.start();
+    queue.add();
+    await until(() => outcome() !== undefined);
+    const { nodeRun, ...failure } = outcome() as { nodeRun: { startedAt: string; endedAt: string } };
+    expect(failure).toMatchObject({ kind: 'failed', code: 'node_execution_error', nodeId: '2' });
+    const [start, end] = [Date.parse(nodeRun.startedAt), Date.parse(nodeRun.endedAt)];
+    expect(start).toBeGreaterThanOrEqual(began);
+    // A timer may fire a millisecond early.
+    expect(end - start).toBeGreaterThanOrEqual(RUN_MS - 2);
+    expect(end).toBeLessThanOrEqual(Date.now());
+    queue.reports.length = 0;
+    queue.add({ workflow: Buffer.from('{') });
+    await until(() => outcome() !== undefined);
+    expect(outcome()).not.toHaveProperty('nodeRun');
+  });
+
   it('gives the engine the next job while the end of the one before is written down, and lets ends not pile up', async () => {
     const disk = Promise.withResolvers<void>();
     queue.disk = disk.promise;

@@ -62,6 +62,8 @@ export type WorkerOutcome =
       readonly nodeId: string | null;
       readonly classType: string | null;
       readonly traceback: string | null;
+      /** When the node that failed started and ended; absent from older workers and if no node failed. */
+      readonly nodeRun?: { readonly startedAt: string; readonly endedAt: string } | null;
     }
   /** The attempt was lost with its engine: retried while attempts are left. */
   | { readonly kind: 'lost'; readonly reason: string };

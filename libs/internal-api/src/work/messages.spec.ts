@@ -60,6 +60,7 @@ const outcome = fc.oneof(
     nodeId: maybe(text),
     classType: maybe(text),
     traceback: maybe(text),
+    nodeRun: maybe(fc.record({ startedAt: text, endedAt: text })),
   }),
 );
 const output = fc.record({

@@ -77,7 +77,7 @@ function resultOf(outcome: WorkerOutcome): Outcome['result'] {
     case 'lost':
       return { $case: 'lost', value: { reason: outcome.reason.slice(0, MAX_REPORT_TEXT.message) } };
     case 'failed': {
-      const { code, message, nodeId, classType, traceback } = outcome;
+      const { code, message, nodeId, classType, traceback, nodeRun } = outcome;
       const value = {
         code,
         message: message.slice(0, MAX_REPORT_TEXT.message),
@@ -85,6 +85,7 @@ function resultOf(outcome: WorkerOutcome): Outcome['result'] {
         classType: classType ?? undefined,
         // The end of a traceback names the error.
         traceback: traceback?.slice(-MAX_REPORT_TEXT.traceback),
+        nodeRun: nodeRun ?? undefined,
       };
       return { $case: 'failed', value };
     }
@@ -131,7 +132,7 @@ function outcomeOfMessage({ result }: Outcome): WorkerOutcome | null {
     case 'lost':
       return { kind: 'lost', reason: result.value.reason };
     case 'failed': {
-      const { code, message, nodeId, classType, traceback } = result.value;
+      const { code, message, nodeId, classType, traceback, nodeRun } = result.value;
       return {
         kind: 'failed',
         code: code as JobErrorCode,
@@ -139,6 +140,7 @@ function outcomeOfMessage({ result }: Outcome): WorkerOutcome | null {
         nodeId: nodeId ?? null,
         classType: classType ?? null,
         traceback: traceback ?? null,
+        nodeRun: nodeRun ?? null,
       };
     }
     case undefined:

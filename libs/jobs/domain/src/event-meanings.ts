@@ -81,7 +81,12 @@ export const EVENT_MEANINGS: { readonly [Type in JobEventType]: EventMeaning<Fie
   JobSucceeded: { meaning: 'The job succeeded. Terminal.', fields: { progress: PROGRESS } },
   JobFailed: {
     meaning: 'The job failed. Terminal.',
-    fields: { error: 'what failed, with the node if a node failed', progress: PROGRESS },
+    fields: {
+      error: 'what failed, with the node if a node failed',
+      progress: PROGRESS,
+      nodeRun:
+        "start and end of the failed node by the worker's clock; null if no node failed, or if they are not known",
+    },
   },
   JobCanceled: {
     meaning: 'The job was canceled. Terminal.',

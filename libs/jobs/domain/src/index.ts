@@ -21,6 +21,7 @@ export type {
   LeaseLost,
   LogCaptured,
   NodeFinished,
+  NodeRun,
   OutputCommitted,
   OutputType,
   RecordedJobEvent,

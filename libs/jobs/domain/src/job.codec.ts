@@ -1,7 +1,16 @@
 import { FREE, isFree } from './charge.js';
 import { flag, labels, listOf, number, oneOf, orNull, record, text, UndecodableEvent, withSchema } from './decoders.js';
 import type { Decoder, EventSchema } from './decoders.js';
-import type { JobError, JobEvent, JobEventType, JobInput, JobOutput, JobPrice, JobProgress } from './job.events.js';
+import type {
+  JobError,
+  JobEvent,
+  JobEventType,
+  JobInput,
+  JobOutput,
+  JobPrice,
+  JobProgress,
+  NodeRun,
+} from './job.events.js';
 
 type DataOf<Type extends JobEventType> = Extract<JobEvent, { type: Type }>['data'];
 
@@ -70,6 +79,8 @@ const submissionBeforePrices = record<Omit<DataOf<'JobSubmitted'>, 'price' | 're
   traceparent: orNull(text),
 });
 
+const failureBeforeNodeRuns = record<Omit<DataOf<'JobFailed'>, 'nodeRun'>>({ error, progress: orNull(progress) });
+
 /** The newest schema version of each event. */
 const decoders: { readonly [Type in JobEventType]: Decoder<DataOf<Type>> } = {
   JobSubmitted: record({
@@ -91,7 +102,11 @@ const decoders: { readonly [Type in JobEventType]: Decoder<DataOf<Type>> } = {
   LogCaptured: record({ sizeBytes: number, truncated: flag }),
   CancelRequested: record({}),
   JobSucceeded: record({ progress: orNull(progress) }),
-  JobFailed: record({ error, progress: orNull(progress) }),
+  JobFailed: record({
+    error,
+    progress: orNull(progress),
+    nodeRun: orNull(record<NodeRun>({ startedAt: text, endedAt: text })),
+  }),
   JobCanceled: record({
     reason: oneOf('requested', 'confirmed', 'unanswered', 'worker_lost', 'overrun'),
     progress: orNull(progress),
@@ -110,6 +125,9 @@ const olderDecoders: { readonly [Type in JobEventType]?: readonly Decoder<DataOf
       revision: 0,
     })),
   ],
+  JobFailed: [
+    withSchema(failureBeforeNodeRuns.schema, (value, at) => ({ ...failureBeforeNodeRuns(value, at), nodeRun: null })),
+  ],
 };
 
 /**
@@ -125,7 +143,7 @@ export const JOB_EVENT_FORMATS: { readonly [Type in JobEventType]: readonly numb
   LogCaptured: [1],
   CancelRequested: [1],
   JobSucceeded: [1],
-  JobFailed: [1],
+  JobFailed: [1, 3],
   JobCanceled: [1],
   JobExpired: [1],
   JobPurged: [1],
@@ -146,9 +164,11 @@ export const JOB_EVENT_SCHEMA_VERSION = 1;
 
 /**
  * The schema version in which this event is written: the oldest that holds all of it. A job without price and revision
- * is written as before them, so a service that needs neither can be rolled back to a build that reads neither.
+ * is written as before them, so a service that needs neither can be rolled back to a build that reads neither. So is a
+ * failure without the run of its node.
  */
 export function schemaVersionOfJobEvent(event: JobEvent): number {
+  if (event.type === 'JobFailed') return event.data.nodeRun === null ? 1 : 2;
   if (event.type !== 'JobSubmitted') return JOB_EVENT_SCHEMA_VERSION;
   const { price, reserved, revision } = event.data;
   return isFree(price) && reserved === 0 && revision === 0 ? 1 : 2;
@@ -169,8 +189,12 @@ export function canonicalJobEvent(event: JobEvent): JobEvent {
 
 /** The payload as it is stored. Takes an event that `canonicalJobEvent` returned, whose fields are in order. */
 export function encodeJobEvent(canonical: JobEvent): string {
-  if (canonical.type !== 'JobSubmitted' || schemaVersionOfJobEvent(canonical) > 1)
-    return JSON.stringify(canonical.data);
+  if (schemaVersionOfJobEvent(canonical) > 1) return JSON.stringify(canonical.data);
+  if (canonical.type === 'JobFailed') {
+    const { nodeRun: _nodeRun, ...failure } = canonical.data;
+    return JSON.stringify(failure);
+  }
+  if (canonical.type !== 'JobSubmitted') return JSON.stringify(canonical.data);
   const { price: _price, reserved: _reserved, revision: _revision, ...before } = canonical.data;
   return JSON.stringify(before);
 }

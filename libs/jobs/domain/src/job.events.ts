@@ -60,6 +60,12 @@ export interface JobError {
   readonly traceback: string | null;
 }
 
+/** When a node started and ended, ISO 8601 by the worker's clock. */
+export interface NodeRun {
+  readonly startedAt: string;
+  readonly endedAt: string;
+}
+
 /** What a deployment charged for a job when the job was submitted. */
 export interface JobPrice {
   /** Whole credits, on success. */
@@ -152,7 +158,12 @@ export interface JobSucceeded {
 
 export interface JobFailed {
   readonly type: 'JobFailed';
-  readonly data: { readonly error: JobError; readonly progress: JobProgress | null };
+  readonly data: {
+    readonly error: JobError;
+    readonly progress: JobProgress | null;
+    /** Run of the node that failed, since schema version 2; null if none failed, or if the worker did not report it. */
+    readonly nodeRun: NodeRun | null;
+  };
 }
 
 export interface JobCanceled {

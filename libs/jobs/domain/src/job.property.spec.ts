@@ -50,6 +50,7 @@ const outcome = fc.oneof(
   fc.constant<Outcome>({ kind: 'lost', reason: 'crash' }),
   fc.constant<Outcome>({
     kind: 'failed',
+    nodeRun: null,
     code: 'engine_error',
     message: 'x',
     nodeId: null,

@@ -15,6 +15,7 @@ import type {
   LeaseLossReason,
   LogCaptured,
   NodeFinished,
+  NodeRun,
 } from './job.events.js';
 import { isEndedStatus } from './job.state.js';
 import type { EndedJob, JobState, LeasedJob } from './job.state.js';
@@ -104,7 +105,7 @@ export function captureLog(state: JobState, report: LeaseReport, log: LogCapture
 export type Outcome =
   | { readonly kind: 'succeeded' }
   | { readonly kind: 'canceled' }
-  | ({ readonly kind: 'failed' } & JobError)
+  | ({ readonly kind: 'failed'; readonly nodeRun: NodeRun | null } & JobError)
   | { readonly kind: 'lost'; readonly reason: string };
 
 export interface OutcomeReport extends LeaseReport {
@@ -120,8 +121,8 @@ export function reportOutcome(state: JobState, report: OutcomeReport): JobDecisi
       case 'succeeded':
         return append({ type: 'JobSucceeded', data: { progress: completeProgress(progress) } });
       case 'failed': {
-        const { code, message, nodeId, classType, traceback } = outcome;
-        return append(failed({ code, message, nodeId, classType, traceback }, progress));
+        const { code, message, nodeId, classType, traceback, nodeRun } = outcome;
+        return append(failed({ code, message, nodeId, classType, traceback }, progress, nodeRun));
       }
       case 'canceled':
         if (job.status === 'canceling') return append(canceled('confirmed', progress));
@@ -226,8 +227,8 @@ const lossSentences: Readonly<Record<LeaseLossReason, string>> = {
   handed_back: 'the worker stopped before the job ended',
 };
 
-function failed(error: JobError, progress: JobProgress | null): JobFailed {
-  return { type: 'JobFailed', data: { error, progress } };
+function failed(error: JobError, progress: JobProgress | null, nodeRun: NodeRun | null = null): JobFailed {
+  return { type: 'JobFailed', data: { error, progress, nodeRun } };
 }
 
 function canceled(reason: CancelReason, progress: JobProgress | null): JobCanceled {

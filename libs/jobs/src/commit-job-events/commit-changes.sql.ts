@@ -9,9 +9,15 @@ import { newestCounterSql, NEXT_GENERATION } from '../jobs-schema/lasting-counte
  * Arrays from `account_counters` to `last_events` have one element per item, those from `event_ids` to `event_statuses`
  * one per event, the last five one per new output.
  */
-export const commitChangesSql = `
-create or replace function jobs.commit_changes(
-  cancel_ms bigint, schema_version smallint, bytes bytea,
+export const commitChangesSql = changesSql('commit_changes', 'schema_version smallint', 'schema_version');
+
+/** The same with a schema version for each event, for batches with an event of another version than the first. */
+export const commitVersionedSql = changesSql('commit_versioned', 'schema_versions smallint[]', 'schema_versions[n]');
+
+function changesSql(name: string, input: string, version: string): string {
+  return `
+create or replace function jobs.${name}(
+  cancel_ms bigint, ${input}, bytes bytea,
   counter_deployments uuid[], counter_accounts uuid[],
   account_counters int[], deployment_counters int[], job_ids uuid[], expected int[], statuses text[], next_versions int[],
   fences int[], progresses text[], errors text[], changes text[], waits_ms bigint[], delays_ms bigint[], correlations text[], traceparents text[], waiting_steps int[], running_steps int[],
@@ -41,7 +47,7 @@ begin
 
   insert into jobs.event (event_id, stream_id, version, type, schema_version, account_id, deployment_id, fence,
                           worker_seq, is_terminal, recorded_at, correlation_id, data, status, traceparent)
-    select event_ids[n], job_ids[l.i], versions[n], types[n], schema_version, counter_accounts[account_counters[l.i]],
+    select event_ids[n], job_ids[l.i], versions[n], types[n], ${version}, counter_accounts[account_counters[l.i]],
            counter_deployments[account_counters[l.i]], event_fences[n], nullif(sequences[n], 0), terminals[n], instant,
            correlations[l.i], substring(bytes from starts[n] for lengths[n]), event_statuses[n], traceparents[l.i]
     from unnest(places) as l(i), generate_series(first_events[l.i], last_events[l.i]) n;
@@ -92,3 +98,4 @@ begin
   end loop;
 end $$;
 `;
+}

@@ -22,6 +22,7 @@ const failed: JobEvent = {
       traceback: 'private',
     },
     progress: null,
+    nodeRun: null,
   },
 };
 

@@ -1,4 +1,4 @@
-import { encodeJobEvent, JOB_EVENT_SCHEMA_VERSION } from '@heddle/jobs-domain';
+import { encodeJobEvent, JOB_EVENT_SCHEMA_VERSION, schemaVersionOfJobEvent } from '@heddle/jobs-domain';
 import { SURFACES, surfaceOf } from '@heddle/contracts-messages';
 import type { QueryConfig } from 'pg';
 import { ByteArena, plainArray } from '../group-commit/byte-arena.js';
@@ -17,7 +17,7 @@ export function changesCall(items: readonly CommitItem[], settings: JobsSettings
   const arena = new ByteArena();
   const args = {
     cancel_ms: settings.cancelGraceMs,
-    schema_version: JOB_EVENT_SCHEMA_VERSION,
+    ...versionColumn(items),
     ...counterColumns(items),
     ...changeColumns(items, settings),
     ...eventColumns(items, arena),
@@ -114,6 +114,14 @@ function leaseArguments(items: readonly CommitItem[], settings: JobsSettings): N
     lengths: plainArray(rows.map(({ slice }) => slice.length)),
     bytes: arena.bytes(),
   };
+}
+
+/** Nearly all events have the first schema version: one number for all, instead of an array. */
+function versionColumn(items: readonly CommitItem[]): NamedArguments {
+  const versions = items.flatMap(({ plan }) => plan.events.map(({ event }) => schemaVersionOfJobEvent(event)));
+  return versions.every((version) => version === JOB_EVENT_SCHEMA_VERSION)
+    ? { schema_version: JOB_EVENT_SCHEMA_VERSION }
+    : { schema_versions: plainArray(versions) };
 }
 
 /** Deployments and accounts of the counters; per item the index of its account's counter and of its deployment's. */

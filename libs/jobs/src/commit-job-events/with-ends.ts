@@ -10,16 +10,17 @@ import { settlementsOf } from './settlements.js';
  * time. A batch whose jobs have neither is the call alone.
  */
 export function withEnds(items: readonly CommitItem[], changes: NamedArguments): QueryConfig {
+  const called = 'schema_versions' in changes ? 'commit_versioned' : 'commit_changes';
   const settlements = settlementsOf(items);
   const deleted = deletedSealedArguments(items);
   if (settlements === null && deleted === null)
-    return { name: 'commit-changes', ...callOf('jobs.commit_changes', changes) };
-  let name = 'commit';
-  let text = `select c.now_ms, c.committed from jobs.commit_changes(${argumentList(changes)}) c`;
+    return { name: called.replace('_', '-'), ...callOf(`jobs.${called}`, changes) };
+  let name = called === 'commit_changes' ? 'commit' : 'commit-versioned';
+  let text = `select c.now_ms, c.committed from jobs.${called}(${argumentList(changes)}) c`;
   const values = Object.values(changes);
-  const follow = (called: string, args: NamedArguments | null, call: (given: string) => string): void => {
+  const follow = (step: string, args: NamedArguments | null, call: (given: string) => string): void => {
     if (args === null) return;
-    name += `-and-${called}`;
+    name += `-and-${step}`;
     text += `, ${call(argumentList(args, values.length + 1))}`;
     values.push(...Object.values(args));
   };

@@ -7,7 +7,7 @@ import {
   reportStart,
   UndecodableEvent,
 } from '@heddle/jobs-domain';
-import type { JobEvent, JobProgress, JobSucceeded } from '@heddle/jobs-domain';
+import type { JobEvent, JobProgress, JobSucceeded, NodeRun, Outcome } from '@heddle/jobs-domain';
 import { isUuid, MAX_REPORT_TEXT } from '@heddle/contracts-messages';
 import type { DurableReport, JobOutput, ProgressReported, WorkerOutcome } from '@heddle/contracts-messages';
 import type { Step } from '../commit-job-events/change-plan.js';
@@ -68,7 +68,7 @@ function outputOf(output: JobOutput): JobOutput {
   };
 }
 
-function outcomeOf(outcome: WorkerOutcome): WorkerOutcome {
+function outcomeOf(outcome: WorkerOutcome): Outcome {
   if (outcome.kind === 'lost') return { kind: 'lost', reason: cut(outcome.reason, MAX_REPORT_TEXT.message) };
   if (outcome.kind !== 'failed') return outcome;
   const { code, nodeId, classType, traceback } = outcome;
@@ -80,7 +80,15 @@ function outcomeOf(outcome: WorkerOutcome): WorkerOutcome {
     // The end of a traceback shows the error.
     traceback: traceback === null ? null : endOf(traceback),
   };
-  return { kind: 'failed', ...checked({ type: 'JobFailed', data: { error, progress: null } }).data.error };
+  const { data } = checked({ type: 'JobFailed', data: { error, progress: null, nodeRun: nodeRunOf(outcome) } });
+  return { kind: 'failed', ...data.error, nodeRun: data.nodeRun };
+}
+
+/** Older workers report none. A wrong one is left out: the end of the job must not depend on it. */
+function nodeRunOf({ nodeRun }: Extract<WorkerOutcome, { kind: 'failed' }>): NodeRun | null {
+  if (nodeRun === undefined || nodeRun === null) return null;
+  const { startedAt, endedAt } = nodeRun;
+  return isInstant(startedAt) && isInstant(endedAt) ? { startedAt, endedAt } : null;
 }
 
 /** A valid progress report, shortened to the limits; throws for another shape. */

@@ -9,7 +9,7 @@ import type { SchemaMigrations } from '@heddle/platform-database';
 import { allPurgedSql } from '../age-log/all-purged.sql.js';
 import { redactPayloads } from '../age-log/redact-payloads.js';
 import { changeBalanceSql } from '../change-balance/change-balance.sql.js';
-import { commitChangesSql } from '../commit-job-events/commit-changes.sql.js';
+import { commitChangesSql, commitVersionedSql } from '../commit-job-events/commit-changes.sql.js';
 import { leaseJobsSql } from '../commit-job-events/lease-jobs.sql.js';
 import { purgeWorkflowSql } from '../purge-jobs/purge-workflows.sql.js';
 import { oldestSnapshot } from '../check-snapshots/oldest-snapshot.js';
@@ -24,6 +24,7 @@ import { analystRole } from './analyst-role.js';
 import { creditTables } from './credit-tables.js';
 import { deriveEnvelopeSql } from './derive-envelope.js';
 import { jobTablesSql } from './job-tables.js';
+import { failedNodeFormat } from './failed-node-format.js';
 import { limitTables, limitTablesOnline } from './limit-tables.js';
 import { lastingCounters } from './lasting-counters.js';
 import { listGroups, listGroupsOnline } from './list-groups.js';
@@ -75,6 +76,7 @@ export const JOBS_MIGRATIONS: SchemaMigrations = {
     taskEntries,
     taskEntriesOnline,
     analystRole,
+    failedNodeFormat,
   ],
   functions: [
     ...eventLogFunctions(LOG, allPurgedSql),
@@ -94,6 +96,7 @@ export const JOBS_MIGRATIONS: SchemaMigrations = {
     { name: 'reserve_task', sql: reserveTaskSql },
     { name: 'settle_task', sql: settleTaskSql },
     { name: 'commit_changes', sql: commitChangesSql },
+    { name: 'commit_versioned', sql: commitVersionedSql },
     { name: 'lease_jobs', sql: leaseJobsSql },
     { name: 'set_intakes', sql: setIntakesSql },
     { name: 'purge_next_workflow', sql: purgeWorkflowSql },

@@ -3,6 +3,8 @@ import type { JobProgress } from '@heddle/contracts-messages';
 /** A running node, as far as it reports. */
 interface RunningNode {
   readonly classType: string;
+  /** ISO 8601 by this machine's clock. */
+  readonly startedAt: string;
   step: number | null;
   steps: number | null;
 }
@@ -30,8 +32,14 @@ export class ProgressTracker {
   }
 
   started(nodeId: string, classType: string): void {
+    const startedAt = this.startOf(nodeId) ?? new Date().toISOString();
     this.#running.delete(nodeId);
-    this.#running.set(nodeId, { classType, step: null, steps: null });
+    this.#running.set(nodeId, { classType, startedAt, step: null, steps: null });
+  }
+
+  /** Null if the node does not run. */
+  startOf(nodeId: string): string | null {
+    return this.#running.get(nodeId)?.startedAt ?? null;
   }
 
   stepped(nodeId: string, step: number, steps: number): void {

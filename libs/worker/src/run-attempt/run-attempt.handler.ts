@@ -77,10 +77,11 @@ export class RunAttemptHandler {
       if (lease.credentials !== null) await reporter.started();
       if (reporter.refusal !== null) control.stop('lost');
       const ran = await this.#run(trace, control, observe({ trace, reporter, tracker, intake, log }), intake.broken);
+      const endedAt = new Date().toISOString();
       leaveEngine();
       reporter.ranToEnd();
       const ended = await whenStored(ran, intake, control);
-      await this.#close({ lease, control, reporter, tracker, log }, ended);
+      await this.#close({ lease, control, reporter, tracker, log, endedAt }, ended);
       trace.end(ended.kind);
       this.#logEnd(lease, ended, reporter.refusal);
     } finally {
@@ -134,7 +135,8 @@ export class RunAttemptHandler {
     return this.#loadedCatalogue.catalogue;
   }
 
-  async #close({ lease, control, reporter, tracker, log }: ClosedAttempt, ended: EngineOutcome): Promise<void> {
+  async #close(closed: ClosedAttempt, ended: EngineOutcome): Promise<void> {
+    const { lease, control, reporter, tracker, log } = closed;
     if (control.reason === 'lost') return;
     if (wasNotRun(ended, control)) {
       await reporter.flush();
@@ -142,7 +144,7 @@ export class RunAttemptHandler {
       reporter.abandon();
       return;
     }
-    const outcome = outcomeOf(ended, control);
+    const outcome = withNodeRun(outcomeOf(ended, control), closed);
     const captured = log?.close(outcome) ?? null;
     // Before the end is visible, so that its log is there from then on (api-v2, States and transitions).
     if (captured !== null) await this.#logs.capture(captured);
@@ -159,6 +161,8 @@ interface AttemptParts {
 interface ClosedAttempt extends AttemptParts {
   readonly lease: JobLease;
   readonly control: AttemptControl;
+  /** When the engine had ended, ISO 8601; its outputs may be stored later. */
+  readonly endedAt: string;
 }
 
 interface ObservedAttempt extends AttemptParts {
@@ -221,6 +225,13 @@ function outcomeOf(ended: EngineOutcome, control: AttemptControl): WorkerOutcome
       if (ended.kind === 'interrupted') return { kind: 'lost', reason: 'the engine was interrupted by somebody else' };
       return ended.kind === 'lost' ? { kind: 'lost', reason: ended.reason } : ended;
   }
+}
+
+/** Adds when the node that failed ran; nobody reports its end otherwise. */
+function withNodeRun(outcome: WorkerOutcome, { tracker, endedAt }: ClosedAttempt): WorkerOutcome {
+  if (outcome.kind !== 'failed' || outcome.nodeId === null) return outcome;
+  const startedAt = tracker.startOf(outcome.nodeId);
+  return startedAt === null ? outcome : { ...outcome, nodeRun: { startedAt, endedAt } };
 }
 
 const STOP_MESSAGES: Readonly<Record<'timeout' | 'output_limit', string>> = {

@@ -243,7 +243,17 @@ export interface Outcome_Failed {
   message: string;
   nodeId?: string | undefined;
   classType?: string | undefined;
-  traceback?: string | undefined;
+  traceback?:
+    | string
+    | undefined;
+  /** Of the node that failed, if a node failed. */
+  nodeRun?: Outcome_NodeRun | undefined;
+}
+
+export interface Outcome_NodeRun {
+  /** ISO 8601 UTC with milliseconds, by the worker's clock. */
+  startedAt: string;
+  endedAt: string;
 }
 
 /** The engine was lost: the job runs again while attempts are left. */
@@ -1951,7 +1961,7 @@ export const Outcome_Canceled: MessageFns<Outcome_Canceled> = {
 };
 
 function createBaseOutcome_Failed(): Outcome_Failed {
-  return { code: "", message: "", nodeId: undefined, classType: undefined, traceback: undefined };
+  return { code: "", message: "", nodeId: undefined, classType: undefined, traceback: undefined, nodeRun: undefined };
 }
 
 export const Outcome_Failed: MessageFns<Outcome_Failed> = {
@@ -1970,6 +1980,9 @@ export const Outcome_Failed: MessageFns<Outcome_Failed> = {
     }
     if (message.traceback !== undefined) {
       writer.uint32(42).string(message.traceback);
+    }
+    if (message.nodeRun !== undefined) {
+      Outcome_NodeRun.encode(message.nodeRun, writer.uint32(50).fork()).join();
     }
     return writer;
   },
@@ -2025,6 +2038,71 @@ export const Outcome_Failed: MessageFns<Outcome_Failed> = {
             }
 
             message.traceback = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.nodeRun = Outcome_NodeRun.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseOutcome_NodeRun(): Outcome_NodeRun {
+  return { startedAt: "", endedAt: "" };
+}
+
+export const Outcome_NodeRun: MessageFns<Outcome_NodeRun> = {
+  encode(message: Outcome_NodeRun, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.startedAt !== "") {
+      writer.uint32(10).string(message.startedAt);
+    }
+    if (message.endedAt !== "") {
+      writer.uint32(18).string(message.endedAt);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Outcome_NodeRun {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseOutcome_NodeRun();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.startedAt = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.endedAt = reader.string();
             continue;
           }
         }
