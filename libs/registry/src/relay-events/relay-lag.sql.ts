@@ -14,6 +14,6 @@ select coalesce(extract(epoch from heddle.clock_now() - least(
   )), 0)::float8 as seconds
 from registry.relay_cursor r cross join registry.seq_cursor c where r.consumer = '${RELAY_CONSUMER}'`;
 
-export interface RelayLagRow {
+export interface UnpublishedAgeRow {
   readonly seconds: number;
 }

@@ -7,7 +7,7 @@ import { RegistryLogger } from '../registry-logger.js';
 import { REGISTRY_POOL } from '../registry-pool.js';
 import { REGISTRY_BUS } from './registry-relay.js';
 import { relayLagSql } from './relay-lag.sql.js';
-import type { RelayLagRow } from './relay-lag.sql.js';
+import type { UnpublishedAgeRow } from './relay-lag.sql.js';
 
 const READ_MS = 5_000;
 
@@ -30,7 +30,7 @@ export class RelayLag {
     const gauge = this.metrics.gauge(REGISTRY_METRICS.relayLagSeconds);
     gauge.set(0);
     const read = async (): Promise<void> => {
-      const [lag] = (await this.pool.query<RelayLagRow>(relayLagSql)).rows;
+      const [lag] = (await this.pool.query<UnpublishedAgeRow>(relayLagSql)).rows;
       gauge.set(Math.max(0, lag?.seconds ?? 0));
     };
     this.#timer = setInterval(() => {
