@@ -79,8 +79,8 @@ import { REGISTRY_BUS, RegistryRelay } from './relay-events/registry-relay.js';
 import { RelayLag } from './relay-events/relay-lag.js';
 import { ReportNodeController } from './report-node/report-node.controller.js';
 import { ReportNodeHandler } from './report-node/report-node.handler.js';
-import { ReviewNodeController } from './review-node/review-node.controller.js';
-import { ReviewNodeHandler } from './review-node/review-node.handler.js';
+import { RateNodeController } from './rate-node/rate-node.controller.js';
+import { RateNodeHandler } from './rate-node/rate-node.handler.js';
 import { SearchNodesController } from './search-nodes/search-nodes.controller.js';
 import { SearchNodesHandler } from './search-nodes/search-nodes.handler.js';
 import { RegistrySettings } from './settings.js';
@@ -134,7 +134,7 @@ const CONTROLLERS: readonly Type<unknown>[] = [
   NodesController,
   PublishVersionController,
   ReportNodeController,
-  ReviewNodeController,
+  RateNodeController,
   BulkVersionsController,
   FindClassNodeController,
   GetArchiveController,
@@ -168,7 +168,7 @@ const HANDLERS: readonly Type<unknown>[] = [
   PublishAnswer,
   PublishVersionHandler,
   ReportNodeHandler,
-  ReviewNodeHandler,
+  RateNodeHandler,
   BulkVersionsHandler,
   FindClassNodeHandler,
   GetArchiveHandler,

@@ -130,7 +130,7 @@ describe('a node and its versions', () => {
     await expected(ask([]), 400, 'invalid_request');
   });
 
-  it('is reviewed once by an account, the last time counts', async () => {
+  it('is rated once by an account, the last time counts', async () => {
     const star = (key: string, query: string, node = 'pack-v') =>
       registry.call('POST', `/nodes/${node}/reviews${query}`, key);
     expect((await star(ANN, '?star=1')).body.rating).toBe(1);

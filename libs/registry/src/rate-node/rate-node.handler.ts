@@ -5,11 +5,11 @@ import { Membership } from '../authorize/membership.js';
 import { readableNode } from '../authorize/write-checks.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import { refused } from '../refused.js';
-import { addStarsSql, setReviewSql } from './review-rows.sql.js';
+import { addStarsSql, setRatingSql } from './rating-rows.sql.js';
 
-/** The stars that an account gives to a node; one review an account, the last one counts. */
+/** The stars that an account gives to a node; one rating an account, the last one counts. */
 @Injectable()
-export class ReviewNodeHandler {
+export class RateNodeHandler {
   constructor(
     private readonly log: RegistryLog,
     private readonly membership: Membership,
@@ -22,7 +22,7 @@ export class ReviewNodeHandler {
     await this.log.commit(async (unit) => {
       await readableNode(unit, nodeId);
       const key = nodeKey(nodeId);
-      const { rows } = await unit.client.query<{ before: number | null }>(setReviewSql, [key, accountId, star]);
+      const { rows } = await unit.client.query<{ before: number | null }>(setRatingSql, [key, accountId, star]);
       const before = rows[0]!.before;
       await unit.client.query(addStarsSql, [key, star - (before ?? 0), before === null ? 1 : 0]);
     });

@@ -4,12 +4,12 @@ import { OwnAddress } from '@heddle/platform-http';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Caller } from '../read-request/caller.decorator.js';
 import { ShowNodeHandler } from '../show-node/show-node.handler.js';
-import { ReviewNodeHandler } from './review-node.handler.js';
+import { RateNodeHandler } from './rate-node.handler.js';
 
 @Controller('nodes/:node/reviews')
-export class ReviewNodeController {
+export class RateNodeController {
   constructor(
-    private readonly reviews: ReviewNodeHandler,
+    private readonly ratings: RateNodeHandler,
     private readonly show: ShowNodeHandler,
   ) {}
 
@@ -21,7 +21,7 @@ export class ReviewNodeController {
     @Caller() caller: RegistryCaller,
     @OwnAddress() url: string,
   ): Promise<NodeWire> {
-    await this.reviews.handle(nodeId, caller, star);
+    await this.ratings.handle(nodeId, caller, star);
     return await this.show.handle(nodeId, caller, url);
   }
 }
