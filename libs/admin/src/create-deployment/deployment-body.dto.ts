@@ -11,7 +11,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { isFields } from '../read-request/admin-body.js';
+import { isJsonObject } from '@heddle/platform-http';
 import { mustBe } from '../read-request/must-be.js';
 import type { Fields } from '../read-request/admin-body.js';
 
@@ -151,7 +151,7 @@ export class DeploymentBody extends OptionsBody {
     this.account = fields['account'];
     this.provider = fields['provider'];
     const environment = fields['environment'] ?? {};
-    this.environment = isFields(environment) ? new EnvironmentBody(environment) : null;
+    this.environment = isJsonObject(environment) ? new EnvironmentBody(environment) : null;
   }
 
   toEnvironment(): EnvironmentSpec {
@@ -170,7 +170,7 @@ function given(values: Fields): Fields {
 function packagesIn(list: unknown): EnvironmentSpec['packages'] | null {
   if (!Array.isArray(list)) return null;
   const packages = list.map((item: unknown) => {
-    const fields = isFields(item) ? item : {};
+    const fields = isJsonObject(item) ? item : {};
     const { id, version } = fields;
     const isKnown = Object.keys(fields).every((name) => PACKAGE_FIELDS.includes(name));
     const isWhole = typeof id === 'string' && typeof version === 'string' && isKnown;

@@ -1,4 +1,4 @@
-import { JsonBodyPipe } from '@heddle/platform-http';
+import { isJsonObject, JsonBodyPipe } from '@heddle/platform-http';
 import { NearestName } from '@heddle/workflow-graph/nearest-name';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -15,17 +15,13 @@ export function adminBody<T extends object>(load: () => Promise<BodyClass<T>>): 
   return new JsonBodyPipe(load, (body, fields) => Object.fromEntries(unknownFields(body, fields).slice(0, MAX_NAMED)));
 }
 
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** By their paths: a part may have a field of the same name as the body. */
 function unknownFields(body: object, fields: Fields, path = ''): (readonly [string, string])[] {
   const known = new Map(Object.entries(body));
   return Object.entries(fields).flatMap(([name, value]) => {
     if (!known.has(name)) return [[path + name, unknownText(name, [...known.keys()])] as const];
     const part: unknown = known.get(name);
-    return isPart(part) && isFields(value) ? unknownFields(part, value, `${path}${name}.`) : [];
+    return isPart(part) && isJsonObject(value) ? unknownFields(part, value, `${path}${name}.`) : [];
   });
 }
 

@@ -1,6 +1,6 @@
 import type { LimitChanges } from '@heddle/contracts-messages';
 import { Allow } from 'class-validator';
-import { isFields } from './admin-body.js';
+import { isJsonObject } from '@heddle/platform-http';
 
 const FIELDS = {
   queue_depth: 'queueDepth',
@@ -38,5 +38,5 @@ export class LimitFields {
 
 /** Null: what is given is not an object. */
 export function limitFields(given: unknown): LimitFields | null {
-  return isFields(given) ? new LimitFields(given) : null;
+  return isJsonObject(given) ? new LimitFields(given) : null;
 }

@@ -1,4 +1,5 @@
 import type { TaskState } from '@heddle/partner-proxy-domain';
+import { isJsonObject } from '@heddle/platform-http';
 
 /** A result that the client may fetch. An upscaled image has a URL alone. */
 export interface Creation {
@@ -34,5 +35,5 @@ export function isResultUrl(value: unknown): value is string {
 }
 
 export function recordIn(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  return isJsonObject(value) ? value : {};
 }

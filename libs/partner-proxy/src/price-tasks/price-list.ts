@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { DEFAULT_PRICES } from '@heddle/partner-proxy-domain';
 import type { ProxyPrices, VideoRate } from '@heddle/partner-proxy-domain';
+import { isJsonObject } from '@heddle/platform-http';
 import { SettingRefused } from '@heddle/platform-settings';
 
 const MAX_PRICE = 1_000_000;
@@ -49,7 +50,7 @@ function rateOf(value: unknown, model: string): VideoRate {
 }
 
 function objectOf(value: unknown, name: string): Readonly<Record<string, unknown>> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  if (isJsonObject(value)) return value;
   throw new TypeError(`${name} must be an object`);
 }
 

@@ -1,4 +1,5 @@
 import { invalidFields } from '@heddle/contracts-messages';
+import { isJsonObject } from './json-object.js';
 import { RejectionError } from './rejection-error.js';
 import type { PipeTransform } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
@@ -53,13 +54,11 @@ export function objectIn(body: unknown): Fields {
   return fields;
 }
 
-function parsedObject(body: unknown): Record<string, unknown> | null {
+function parsedObject(body: unknown): Fields | null {
   if (!Buffer.isBuffer(body)) return null;
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
+    return isJsonObject(value) ? value : null;
   } catch {
     return null;
   }

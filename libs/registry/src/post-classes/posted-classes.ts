@@ -1,4 +1,5 @@
 import type { WfNode, WfNodePolicy } from '@heddle/contracts-registry';
+import { isJsonObject } from '@heddle/platform-http';
 
 const POLICIES: readonly WfNodePolicy[] = ['WfNodePolicyActive', 'WfNodePolicyBanned', 'WfNodePolicyLocalOnly'];
 const MAX_NAME = 200;
@@ -24,7 +25,6 @@ const json =
       return undefined;
     }
   };
-const isGroups = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Each field: its value where it is absent, how it is read, and what it must be. */
 const FIELDS: {
@@ -35,7 +35,7 @@ const FIELDS: {
   function: ['', text, 'a string'],
   deprecated: [false, flag, 'true or false'],
   experimental: [false, flag, 'true or false'],
-  input_types: ['{}', json(isGroups), 'the JSON text of an object'],
+  input_types: ['{}', json(isJsonObject), 'the JSON text of an object'],
   return_types: ['[]', json(Array.isArray), 'the JSON text of an array'],
   return_names: ['[]', json(Array.isArray), 'the JSON text of an array'],
   output_is_list: [[], flags, 'a list of true and false'],
@@ -53,8 +53,8 @@ export function postedClasses(
     if (name === '' || name.length > MAX_NAME || name.includes('\0')) {
       problems.push(['nodes', `must have names of 1 to ${MAX_NAME} characters`]);
     }
-    if (!isGroups(given)) problems.push([`nodes.${name}`, 'must be an object']);
-    return classIn(name, isGroups(given) ? (given as GivenFields) : {}, problems);
+    if (!isJsonObject(given)) problems.push([`nodes.${name}`, 'must be an object']);
+    return classIn(name, isJsonObject(given) ? (given as GivenFields) : {}, problems);
   });
   return problems.length === 0 ? { nodes: classes } : { problems: Object.fromEntries(problems.slice(0, MAX_NAMED)) };
 }

@@ -1,4 +1,5 @@
 import { REGISTRY_LIMITS } from '@heddle/contracts-registry';
+import { isJsonObject } from '@heddle/platform-http';
 import { parseVersion } from '@heddle/registry-domain';
 import type { VersionNumber, VersionText } from '@heddle/registry-domain';
 import { ValidateNested } from 'class-validator';
@@ -89,11 +90,7 @@ export class PublishBody {
   readonly node_version: VersionBody | null;
 
   constructor(fields: GivenFields) {
-    this.node = isFields(fields['node']) ? new NodeBody(fields['node']) : null;
-    this.node_version = isFields(fields['node_version']) ? new VersionBody(fields['node_version']) : null;
+    this.node = isJsonObject(fields['node']) ? new NodeBody(fields['node']) : null;
+    this.node_version = isJsonObject(fields['node_version']) ? new VersionBody(fields['node_version']) : null;
   }
-}
-
-function isFields(value: unknown): value is GivenFields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { ValidateBy, ValidateIf } from 'class-validator';
 import { REGISTRY_LIMITS } from '@heddle/contracts-registry';
+import { isJsonObject } from '@heddle/platform-http';
 
 /** Absent in bodies: `null` and, for texts, `""` (registry decisions, Absent). */
 export function isAbsent(value: unknown): boolean {
@@ -57,11 +58,7 @@ export function OptionalFlag(): Property {
 /** An object of texts, numbers and objects of them: `levels` deep at most, and `characters` as JSON. */
 export function OptionalObject(levels: number, characters: number): Property {
   const holds = (value: unknown): boolean =>
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    isShallow(value, levels) &&
-    isText(JSON.stringify(value), characters);
+    isJsonObject(value) && isShallow(value, levels) && isText(JSON.stringify(value), characters);
   return rule('object', `must be an object of at most ${levels} levels and ${characters} characters`, holds);
 }
 
@@ -72,8 +69,7 @@ function isShallow(value: unknown, levels: number): boolean {
 }
 
 export function RequiredObject(): Property {
-  const holds = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
-  return rule('object', 'must be an object', holds, true);
+  return rule('object', 'must be an object', isJsonObject, true);
 }
 
 /** A field that must satisfy a rule of its own; `message`: what it must be. */
