@@ -98,6 +98,17 @@ describe('the network of the platform', () => {
     expect(JSON.stringify(rulesOf('gateway', 'ingress'))).not.toContain('heddle.dev/deployment');
   });
 
+  it('leads from the registry to the ledger of jobs on managed alone', async () => {
+    const set = ['--set', 'services.registry.enabled=true,hosts.registry=r.example.com,networkPolicy.enabled=true'];
+    const objects = await rendered('heddle', 'self-hosted-values.yaml', set);
+    const names = new Map(objects.filter(({ kind }) => kind === 'NetworkPolicy').map((one) => [one.name, one.body]));
+    const edges = (name: string, direction: 'ingress' | 'egress', way: 'from' | 'to'): readonly string[] =>
+      edgesOf((at(names.get(name), `spec.${direction}`) as Rule[] | null) ?? [], way).map(({ peer }) => peer);
+    expect(names.has('heddle-registry')).toBe(true);
+    expect(edges('heddle-registry', 'egress', 'to')).not.toContain('jobs');
+    expect(edges('heddle-jobs', 'ingress', 'from')).not.toContain('registry');
+  });
+
   it('has no policy when it is switched off', async () => {
     const objects = await rendered('heddle', 'full-values.yaml', ['--set', 'networkPolicy.enabled=false']);
     expect(objects.filter(({ kind }) => kind === 'NetworkPolicy')).toEqual([]);

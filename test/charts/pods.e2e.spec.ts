@@ -295,6 +295,36 @@ describe('the platform', () => {
     }
   });
 
+  it('gives the registry its vendors and lists as files, and simulates vendors without an address', async () => {
+    const settings = [
+      ['HEDDLE_VIDEOVENDOR_URL', 'https://video.example.com'],
+      ['HEDDLE_VIDEOVENDOR_MODELS', 'vendorq2-pro=pro'],
+      ['HEDDLE_VIDEOVENDOR_KEY_FILE', '/etc/heddle/secrets/vendors/videovendor-key'],
+      ['HEDDLE_IMAGEVENDOR_URL', 'https://image.example.com'],
+      ['HEDDLE_IMAGEVENDOR_KEY_FILE', '/etc/heddle/secrets/vendors/imagevendor-key'],
+      ['HEDDLE_IMAGEVENDOR_WEBHOOK_SECRET_FILE', '/etc/heddle/secrets/vendors/imagevendor-webhook-secret'],
+      ['HEDDLE_PROXY_PRICES', '/etc/heddle/secrets/vendors/prices.json'],
+      ['HEDDLE_REGISTRY_RESERVED', '/etc/heddle/secrets/lists/reserved-nodes'],
+    ] as const;
+    const specOf = (pods: readonly Pod[], component: string): Pod['spec'] =>
+      pods.find((pod) => pod.component === component)!.spec;
+    const full = podsOf(await rendered('heddle', 'full-values.yaml'));
+    for (const [name, value] of settings) {
+      expect([name, valueOf(specOf(full, 'registry'), 'registry', name)]).toEqual([name, value]);
+      expect([name, valueOf(specOf(full, 'gateway'), 'gateway', name)]).toEqual([name, undefined]);
+    }
+    const hashes = valueOf(specOf(full, 'assets'), 'assets', 'HEDDLE_MODERATION_HASHES');
+    expect(hashes).toBe('/etc/heddle/secrets/lists/blocked-hashes');
+
+    const simulated = [
+      '--set',
+      'services.registry.enabled=true,hosts.registry=r.example.com,vendors.video.url=simulated',
+    ];
+    const plain = podsOf(await rendered('heddle', 'managed-values.yaml', simulated));
+    const values = settings.map(([name]) => valueOf(specOf(plain, 'registry'), 'registry', name));
+    expect(values.filter((value) => value !== undefined)).toEqual(['simulated']);
+  });
+
   it('writes https links with the certificate of a route, and otherwise as settings say', async () => {
     const scheme = async (file: string, ...set: string[]): Promise<string | undefined> => {
       const pods = podsOf(await rendered('heddle', file, set));

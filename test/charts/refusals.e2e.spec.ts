@@ -54,6 +54,14 @@ const BY_SENTENCE: readonly Refusal[] = [
   { says: 'no Secret of the database', set: ['database.existingSecret='], path: 'database.existingSecret' },
   { says: 'no Secret of identities', set: ['identity.existingSecret='], path: 'identity.existingSecret' },
   { says: 'no Secret of the store', set: ['s3.existingSecret='], path: 's3.existingSecret' },
+  {
+    says: 'a vendor without a Secret of its key',
+    set: ['vendors.video.url=https://video.example.com'],
+    path: 'vendors.existingSecret',
+  },
+  { says: 'a vendor at no URL', set: ['vendors.image.url=image.example.com'], path: 'vendors.image.url' },
+  { says: 'prices without a Secret', set: ['vendors.prices=true'], path: 'vendors.existingSecret' },
+  { says: 'lists without a Secret', set: ['lists.blockedHashes=true'], path: 'lists.existingSecret' },
   { says: 'managed without keys', set: ['auth.existingSecret='], path: 'auth.existingSecret' },
   {
     says: 'self-hosted without a token',

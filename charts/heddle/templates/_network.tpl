@@ -7,7 +7,8 @@ validation: { registry: [calls]{{ ternary ", jobs: [calls]" "" (eq .Values.surfa
 assets: { jobs: [calls] }
 jobs: { jobs: [calls] }
 logs: { jobs: [calls] }
-registry: { jobs: [calls] }
+{{- /* The ledger of tasks: self-hosted takes no credits. */}}
+registry: {{ ternary "{ jobs: [calls] }" "{}" (eq .Values.surface "managed") }}
 worker: {{ include "heddle.workerEdges" . }}
 test: { gateway: [api] }
 migrate: {}

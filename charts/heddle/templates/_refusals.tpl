@@ -4,7 +4,7 @@ Every template begins with this check, because Helm renders them in no fixed ord
 */}}
 {{- define "heddle.refusals" -}}
 {{- $found := list }}
-{{- range $name := list "image" "names" "servers" "access" "route" "sizes" "observability" "settings" }}
+{{- range $name := list "image" "names" "vendors" "servers" "access" "route" "sizes" "observability" "settings" }}
 {{- range splitList "\n" (include (printf "heddle.refuse.%s" $name) $) }}
 {{- with trim . }}{{ $found = append $found . }}{{ end }}
 {{- end }}
@@ -32,11 +32,30 @@ auth.existingSecret: is empty, but {{ if eq $v.surface "managed" }}managed needs
 {{- end }}
 {{- end }}
 {{- end }}
-{{- $all := merge (dict "identity.tls.existingSecret" $v.identity.tls.existingSecret "kafka.tls.existingSecret" $v.kafka.tls.existingSecret "kafka.sasl.existingSecret" $v.kafka.sasl.existingSecret "caBundle.existingSecret" $v.caBundle.existingSecret "route.tls.secretName" $v.route.tls.secretName) $needed }}
+{{- $all := merge (dict "identity.tls.existingSecret" $v.identity.tls.existingSecret "kafka.tls.existingSecret" $v.kafka.tls.existingSecret "kafka.sasl.existingSecret" $v.kafka.sasl.existingSecret "caBundle.existingSecret" $v.caBundle.existingSecret "route.tls.secretName" $v.route.tls.secretName "vendors.existingSecret" $v.vendors.existingSecret "lists.existingSecret" $v.lists.existingSecret) $needed }}
 {{- range $path, $name := $all }}
 {{- if and $name (not (regexMatch "^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$" $name)) }}
 {{ $path }}: is not the name of a Secret; put the secret into a Secret and give its name
 {{- end }}
+{{- end }}
+{{- end }}
+
+{{- define "heddle.refuse.vendors" -}}
+{{- $vendors := .Values.vendors }}
+{{- range $name := list "video" "image" }}
+{{- $url := (get $vendors $name).url }}
+{{- if and $url (ne $url "simulated") (not (regexMatch "^https?://[^@?#]+$" $url)) }}
+vendors.{{ $name }}.url: must be simulated or a URL such as https://api.example.com, without credentials
+{{- else if and $url (ne $url "simulated") (eq $vendors.existingSecret "") }}
+vendors.existingSecret: is empty, but vendors.{{ $name }}.url names a vendor, which needs its key; name the Secret with {{ $name }}vendor-key
+{{- end }}
+{{- end }}
+{{- if and (eq $vendors.existingSecret "") (or $vendors.prices $vendors.image.signsCallbacks) }}
+vendors.existingSecret: is empty, but vendors.prices or vendors.image.signsCallbacks is true; name the Secret with prices.json or imagevendor-webhook-secret
+{{- end }}
+{{- $lists := .Values.lists }}
+{{- if and (eq $lists.existingSecret "") (or $lists.reservedNodes $lists.blockedHashes) }}
+lists.existingSecret: is empty, but lists.reservedNodes or lists.blockedHashes is true; name the Secret with reserved-nodes or blocked-hashes
 {{- end }}
 {{- end }}
 

@@ -35,6 +35,9 @@ HEDDLE_ALLOWED_HOSTS: {{ ternary "" (join "," $hosts) $managed | quote }}
 HEDDLE_PUBLIC_SCHEME: https
 {{- end }}
 HEDDLE_REGISTRY_PUBLIC_URL: {{ with $v.hosts.registry }}{{ printf "%s://%s" (include "heddle.publicScheme" $) . }}{{ end }}
+HEDDLE_VIDEOVENDOR_URL: {{ $v.vendors.video.url | quote }}
+HEDDLE_VIDEOVENDOR_MODELS: {{ $v.vendors.video.models | quote }}
+HEDDLE_IMAGEVENDOR_URL: {{ $v.vendors.image.url | quote }}
 HEDDLE_REGISTRY_URLS: {{ ternary (printf $url "registry") "" $v.services.registry.enabled | quote }}
 HEDDLE_JOBS_URLS: {{ ternary "" (printf $url "jobs") (and (has .component (list "validation" "registry")) (not $managed)) | quote }}
 HEDDLE_ASSETS_URLS: {{ printf $url "assets" }}
