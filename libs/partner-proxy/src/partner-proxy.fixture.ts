@@ -19,7 +19,7 @@ import { PartnerProxyModule } from './partner-proxy.module.js';
 import { PROXY_API, proxyBodyBytes } from './proxy-form.js';
 import { PARTNER_PROXY_MIGRATIONS } from './proxy-schema/proxy-migrations.js';
 import { PartnerProxySettings } from './settings.js';
-import { LedgerOfTasks } from './task-credits.fake.js';
+import { TaskCreditsFake } from '@heddle/testing-jobs';
 import { TaskSweep } from './sweep-tasks/task-sweep.js';
 
 /** Accounts of the tests by their keys. */
@@ -82,7 +82,7 @@ export class TestProxy {
   /** `vendorUrl`: another vendor than the simulated ones. */
   static async open(
     changes: Partial<PartnerProxySettings> = {},
-    credits: TaskCreditsPort = new LedgerOfTasks(1_000_000_000),
+    credits: TaskCreditsPort = new TaskCreditsFake(1_000_000_000),
     vendorUrl: string | null = null,
   ): Promise<TestProxy> {
     const database = await freshDatabase({ migrations: [PARTNER_PROXY_MIGRATIONS] });

@@ -3,7 +3,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MULTIFRAME, TestProxy } from '../partner-proxy.fixture.js';
-import { LedgerOfTasks } from '../task-credits.fake.js';
+import { TaskCreditsFake } from '@heddle/testing-jobs';
 
 const SECRET = 'a text of the vendor that nobody may see';
 let answer: (response: ServerResponse) => void;
@@ -11,7 +11,7 @@ let calls = 0;
 let seen: { readonly headers: object; readonly body: string } = { headers: {}, body: '' };
 let server: Server;
 let proxy: TestProxy;
-const ledger = new LedgerOfTasks(1_000_000);
+const ledger = new TaskCreditsFake(1_000_000);
 
 beforeAll(async () => {
   server = createServer((request, response) => {

@@ -4,7 +4,7 @@ import { freePort } from '@heddle/platform-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestProxy } from '../partner-proxy.fixture.js';
 import type { ProxyAnswer } from '../partner-proxy.fixture.js';
-import { LedgerOfTasks } from '../task-credits.fake.js';
+import { TaskCreditsFake } from '@heddle/testing-jobs';
 
 const PACE_MS = 50;
 const AWAY_MS = 6_000;
@@ -12,7 +12,7 @@ const AWAY_MS = 6_000;
 const REST_MS = 14_000;
 
 describe('a vendor that is away under 20 requests a second', () => {
-  const ledger = new LedgerOfTasks(1_000_000);
+  const ledger = new TaskCreditsFake(1_000_000);
   let port: number;
   let proxy: TestProxy;
   beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IMAGE, TestProxy } from '../partner-proxy.fixture.js';
 import type { ProxyAnswer } from '../partner-proxy.fixture.js';
-import { LedgerOfTasks } from '../task-credits.fake.js';
+import { TaskCreditsFake } from '@heddle/testing-jobs';
 
 const PATH = '/proxy/imagevendor/v1/ai/image-upscaler-precision-v2';
-const ledger = new LedgerOfTasks(1_000_000);
+const ledger = new TaskCreditsFake(1_000_000);
 let proxy: TestProxy;
 beforeAll(async () => {
   proxy = await TestProxy.open({}, ledger);

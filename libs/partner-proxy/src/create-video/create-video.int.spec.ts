@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { IMAGE, MULTIFRAME, TestProxy } from '../partner-proxy.fixture.js';
-import { LedgerOfTasks } from '../task-credits.fake.js';
+import { TaskCreditsFake } from '@heddle/testing-jobs';
 
 const PRICE = 2 * 32 + 10 * 11;
-const ledger = new LedgerOfTasks(1_000_000);
+const ledger = new TaskCreditsFake(1_000_000);
 let proxy: TestProxy;
 beforeAll(async () => {
   proxy = await TestProxy.open({}, ledger);

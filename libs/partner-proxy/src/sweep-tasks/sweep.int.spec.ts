@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { TaskId } from '@heddle/contracts-messages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCOUNTS, TestProxy } from '../partner-proxy.fixture.js';
-import { LedgerOfTasks } from '../task-credits.fake.js';
+import { TaskCreditsFake } from '@heddle/testing-jobs';
 
 const PRICE = 174;
-const ledger = new LedgerOfTasks(1_000_000);
+const ledger = new TaskCreditsFake(1_000_000);
 const accountId = ACCOUNTS['key-ann'];
 let proxy: TestProxy;
 beforeAll(async () => {

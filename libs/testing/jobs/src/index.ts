@@ -7,3 +7,4 @@ export type { LeaseAuthorityUnderTest } from './describe-lease-authority.js';
 export { JobLogFake } from './job-log-fake.js';
 export { jobsServiceFake } from './jobs-service-fake.js';
 export { LeaseAuthorityFake } from './lease-authority-fake.js';
+export { TaskCreditsFake } from './task-credits-fake.js';

@@ -9,7 +9,7 @@ import type {
 } from '@heddle/contracts-messages';
 
 /** The ledger as the proxy calls it: one account's balance, one reserve and one settle a task. */
-export class LedgerOfTasks implements TaskCreditsPort {
+export class TaskCreditsFake implements TaskCreditsPort {
   readonly reserved = new Map<string, number>();
   readonly charged = new Map<string, number>();
   /** Settlements beyond the first one of a task. */
