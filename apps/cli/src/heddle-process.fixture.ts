@@ -22,17 +22,18 @@ export function startHeddle(
   words: readonly string[],
   env: Readonly<Record<string, string>>,
   cwd?: string,
+  stdin: 'ignore' | 'pipe' = 'ignore',
 ): HeddleProcess {
   const child = spawn(process.execPath, [...program('cli'), ...words], {
     cwd,
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [stdin, 'pipe', 'pipe'],
   });
   let out = '';
   let err = '';
   const listeners = new Set<() => void>();
-  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => {
+  child.stdout!.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr!.on('data', (chunk: Buffer) => {
     err += chunk.toString();
     for (const listener of listeners) listener();
   });
@@ -58,4 +59,11 @@ export function runHeddle(
   cwd?: string,
 ): Promise<Ended> {
   return startHeddle(words, env, cwd).ended;
+}
+
+/** The same with `input` on standard input. */
+export async function heddleWithInput(words: readonly string[], input: string): Promise<Ended> {
+  const { child, ended } = startHeddle(words, {}, undefined, 'pipe');
+  child.stdin!.end(input);
+  return await ended;
 }

@@ -6,13 +6,11 @@ import { EXIT, wrongUsage } from '../failure.js';
 import { LOG_OPTIONS, logPlaceOf } from '../show-history/log-place.js';
 import { Interrupted, longWork } from '../show-history/long-work.js';
 import { readingSource, refuseStore } from '../show-history/open-source.js';
-import { progressBar } from '../terminal/progress-bar.js';
-import { byteText, durationText } from '../terminal/quantities.js';
+import { byteText } from '../terminal/quantities.js';
+import { progressOn } from '../terminal/work-progress.js';
 
 const DEFAULT_SEGMENT = 250_000;
 const MAX_SEGMENT = 1_000_000;
-const TELL_EVERY_MS = 200;
-const BAR = 30;
 
 export const historyExportCommand: Command = {
   name: 'history export',
@@ -49,17 +47,7 @@ async function exportLog(call: CommandCall): Promise<number> {
   ]);
   const log = await openLog(logPlaceOf(call), { longWork: true, asAnalyst: true });
   const began = performance.now();
-  let toldAt = 0;
-  const onProgress = ({ events, total }: { readonly events: number; readonly total: number }): void => {
-    const now = performance.now();
-    if (now - toldAt < TELL_EVERY_MS) return;
-    toldAt = now;
-    const rate = events / (now - began);
-    const left = rate === 0 ? '' : `, ${durationText((total - events) / rate)} left`;
-    terminal.draw([
-      `${progressBar(events / total, BAR)} ${events} of ${total} events ${Math.round(rate * 1_000)}/s${left}`,
-    ]);
-  };
+  const tell = progressOn(terminal);
   try {
     const report = await longWork((signal) =>
       readingSource(() =>
@@ -69,7 +57,7 @@ async function exportLog(call: CommandCall): Promise<number> {
           segment,
           redact: options.on('redact'),
           signal,
-          onProgress,
+          onProgress: (progress) => tell({ phase: 'export', ...progress }),
         }),
       ),
     );

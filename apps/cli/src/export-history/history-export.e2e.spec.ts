@@ -98,6 +98,10 @@ describe('heddle history export', () => {
     const redacted = join(folder, 'redacted');
     expect((await exported('--out', redacted, '--redact')).code).toBe(0);
     expect((await from(redacted, 'verify')).lines().at(-1)).toMatchObject({ ok: true, jobs: 0 });
+    expect((await from(redacted, 'verify')).err).toMatch(/^\d+ jobs checked by digest, order and type alone/);
+    const known = await from(redacted, 'as-of', '2');
+    expect(known.lines().at(-1)).toMatchObject({ jobs: 1, by_status: { running: 1 } });
+    expect(known.err).toContain('1 job known by envelopes alone');
     const lines = (await from(redacted, 'show', jobId)).lines();
     expect(lines.map(({ data }) => data)).toEqual(lines.map(() => null));
   }, 60_000);
@@ -151,6 +155,34 @@ describe('a damaged export', () => {
       const shown = await from(copy, 'show', jobId);
       expect([shown.code, shown.lines().at(-1)]).toMatchObject([1, { error: { code } }]);
       expect(shown.err).toContain(path);
+    },
+    60_000,
+  );
+
+  it.each([
+    ['min_seq', 3],
+    ['max_recorded_at', '2001-01-01T00:00:00.000Z'],
+  ])(
+    'the figure %s of a file is compared with the file',
+    async (name, wrong) => {
+      const copy = await copyOf(`figure-${name}`);
+      const manifest = JSON.parse(await readFile(join(copy, 'manifest.json'), 'utf8')) as {
+        segments: { files: Record<string, unknown>[] }[];
+      };
+      const [file] = manifest.segments.at(-1)!.files;
+      file![name] = wrong;
+      await writeFile(join(copy, 'manifest.json'), JSON.stringify(manifest));
+      expect((await from(copy, 'verify')).lines().at(-1)).toMatchObject({
+        faults: [
+          {
+            fault: 'manifest',
+            file: file!['path'],
+            message: expect.stringContaining(
+              `${name} of ${String(file!['path'])} is ${wrong} in the manifest`,
+            ) as string,
+          },
+        ],
+      });
     },
     60_000,
   );

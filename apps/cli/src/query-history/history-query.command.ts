@@ -1,13 +1,13 @@
 import { open as openFile, writeFile } from 'node:fs/promises';
 import type { QueryRows } from '@heddle/jobs-history/exports';
 import type { Command, CommandCall } from '../command-line/command.js';
-import { codedFailure, EXIT, failed, wrongUsage } from '../failure.js';
+import { codedFailure, EXIT, failed } from '../failure.js';
 import { LOG_OPTIONS } from '../show-history/log-place.js';
 import { Interrupted, longWork } from '../show-history/long-work.js';
 import { writingNewFile } from '../show-history/new-file.js';
 import { FROM_OPTION, fromOf, readingSource } from '../show-history/open-source.js';
+import { withLogFiles } from '../show-history/snapshot-files.js';
 import { escapedLines } from '../terminal/plain-text.js';
-import { withFiles } from './query-files.js';
 import { DEFAULT_MEMORY, DEFAULT_TIMEOUT_S, FORMATS, MARKS, queryOptions } from './query-options.js';
 import type { QueryOptions } from './query-options.js';
 import { writeRows } from './render-rows.js';
@@ -43,7 +43,7 @@ export const historyQueryCommand: Command = {
   notes: () =>
     Promise.resolve([
       'Relations: events, jobs, attempts, node_runs, outputs, workers, accounts_daily; DESCRIBE jobs lists columns.',
-      'One SELECT, WITH, VALUES, DESCRIBE, SHOW or EXPLAIN. Without --from, a snapshot of the log is made and removed.',
+      'One SELECT, WITH, VALUES, DESCRIBE, SHOW or EXPLAIN. Without an export, a snapshot of the log is made and removed.',
     ]),
   run: query,
 };
@@ -51,14 +51,15 @@ export const historyQueryCommand: Command = {
 async function query(call: CommandCall): Promise<number> {
   const options = await queryOptions(call);
   const from = fromOf(call);
-  if (from === '-') throw wrongUsage('history query cannot read event lines', 'give a database or an export');
   const [{ QueryError }, { ChartError }] = await Promise.all([
     import('@heddle/jobs-history/exports'),
     import('@heddle/jobs-history/charts'),
   ]);
   try {
     await longWork((signal) =>
-      readingSource(() => withFiles(call, from, signal, (files) => answer(call, options, files, signal))),
+      readingSource(() =>
+        withLogFiles(call, from, signal, (segments) => answer(call, options, segments.flat(), signal)),
+      ),
     );
     return EXIT.done;
   } catch (error) {

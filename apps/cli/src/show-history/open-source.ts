@@ -1,4 +1,4 @@
-import type { HistorySource } from '@heddle/jobs-history';
+import type { HistorySource, LinesSource } from '@heddle/jobs-history';
 import type { CommandCall, Option } from '../command-line/command.js';
 import { codedFailure, EXIT, wrongUsage } from '../failure.js';
 import { logPlaceOf } from './log-place.js';
@@ -20,13 +20,24 @@ export interface OpenSource {
 /** The source that the options name, for commands that read any of them. */
 export async function openSource(call: CommandCall): Promise<OpenSource> {
   const from = fromOf(call);
-  const { DatabaseSource, LinesSource } = await import('@heddle/jobs-history');
-  if (from === '-') return { source: new LinesSource(process.stdin), log: null, close: () => Promise.resolve() };
+  if (from === '-') {
+    const { source, close } = await standardInput();
+    return { source, log: null, close: () => Promise.resolve(close()) };
+  }
   if (from !== null) return await openExport(from);
   // Loaded on demand: other sources need no database driver.
-  const { openLog } = await import('./open-log.js');
+  const [{ openLog }, { DatabaseSource }] = await Promise.all([
+    import('./open-log.js'),
+    import('@heddle/jobs-history'),
+  ]);
   const log = await openLog(logPlaceOf(call), { longWork: true, asAnalyst: true });
   return { source: new DatabaseSource(log.client, log.source), log, close: () => log.close() };
+}
+
+/** Event lines. An input that stays open keeps no command from its end. */
+export async function standardInput(): Promise<{ readonly source: LinesSource; close(): void }> {
+  const { LinesSource } = await import('@heddle/jobs-history');
+  return { source: new LinesSource(process.stdin), close: () => void process.stdin.destroy() };
 }
 
 async function openExport(from: string): Promise<OpenSource> {
@@ -34,7 +45,7 @@ async function openExport(from: string): Promise<OpenSource> {
   const folder = new ExportFolder(from);
   const manifest = await readingSource(() => checkedManifest(folder));
   const engine = await HistoryEngine.open();
-  const source = new ExportSource(folder, manifest, engine.connection);
+  const source = new ExportSource(folder.path, engine.connection, folder.segmentsOf(manifest));
   return { source, log: null, close: () => Promise.resolve(engine.close()) };
 }
 

@@ -1,14 +1,16 @@
-import { open as openFile } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { open as openFile, rename, rm } from 'node:fs/promises';
 import { JOB_STATUSES } from '@heddle/contracts-api-v2';
-import type { LogAt } from '@heddle/jobs-history';
+import type { JobAt, Position } from '@heddle/jobs-history';
+import type { Place, TravelLog } from '@heddle/jobs-history/exports';
+import type { NumberedEvent } from '@heddle/platform-event-log';
 import type { Command, CommandCall } from '../command-line/command.js';
-import { codedFailure, EXIT, failed, wrongUsage } from '../failure.js';
-import { oneJob } from '../list-jobs/job-id.js';
+import { codedFailure, EXIT, wrongUsage } from '../failure.js';
+import { oneJob as oneJobId } from '../list-jobs/job-id.js';
 import { LOG_OPTIONS } from '../show-history/log-place.js';
+import { writingNewFile } from '../show-history/new-file.js';
 import { FROM_OPTION } from '../show-history/open-source.js';
 import { plainText } from '../terminal/plain-text.js';
-import { readPosition, travel } from './travel-source.js';
+import { readPosition, travel, TravelDoubts } from './travel-source.js';
 
 export const historyAsOfCommand: Command = {
   name: 'history as-of',
@@ -18,7 +20,7 @@ export const historyAsOfCommand: Command = {
   options: {
     ...LOG_OPTIONS,
     from: FROM_OPTION,
-    out: { value: 'FILE', meaning: 'a new file for a line per job (.ndjson)' },
+    out: { value: 'FILE', meaning: 'a new file for a row per job (.ndjson or .parquet)' },
   },
   examples: ['heddle history as-of 1200 JOB', 'heddle history as-of 2026-11-27T10:00:00Z --out jobs.ndjson'],
   notes: () => Promise.resolve(['A position is a seq, or an instant with its zone by the clock of the database.']),
@@ -26,75 +28,110 @@ export const historyAsOfCommand: Command = {
 };
 
 async function asOf(call: CommandCall): Promise<number> {
-  const { words, options, terminal } = call;
+  const { words, options } = call;
   const position = await readPosition(words[0], 'history as-of');
   const job = words.length < 2 ? null : wholeId(words.slice(1), 'history as-of POSITION');
   const out = options.text('out');
-  if (out !== null && (job !== null || !out.endsWith('.ndjson')))
+  if (out !== null && (job !== null || !/.\.(?:ndjson|parquet)$/.test(out)))
     throw wrongUsage(
-      job === null ? `--out ${out}: only .ndjson can be written` : '--out is for all jobs, and one job was named',
+      job === null
+        ? `--out ${out}: only .ndjson and .parquet can be written`
+        : '--out is for all jobs, and one job was named',
       'for example --out jobs.ndjson',
     );
-  const { LogAt, readLogAt } = await import('@heddle/jobs-history');
-  return await travel(call, async ({ source }, signal) => {
-    const log = new LogAt(position);
-    await readLogAt(source, [log], { jobId: job, signal });
-    const { seq, at } = log.place();
-    if (job !== null) {
-      const found = log.job(job);
-      assertUsable([log]);
-      if (found === null)
-        throw codedFailure('no_such_position', `job ${job} does not exist at seq ${seq}`, EXIT.failed, null);
-      terminal.printJson({ seq: Number(seq), at, job: found });
-      if (!terminal.json) for (const line of fieldLines(found)) terminal.print(line);
-      return EXIT.done;
-    }
-    const byStatus = Object.fromEntries<number>(JOB_STATUSES.map((status) => [status, 0]));
-    const file = out === null ? null : await newFile(out);
-    let jobs = 0;
-    try {
-      for (const [, found] of log.jobs()) {
-        jobs += 1;
-        byStatus[found.status] = (byStatus[found.status] ?? 0) + 1;
-        await file?.write(`${JSON.stringify(found)}\n`);
-      }
-    } finally {
-      await file?.close();
-    }
-    terminal.printJson({ seq: Number(seq), at, jobs, by_status: byStatus });
+  return await travel(call, async (log, signal) => {
+    const place = await log.place(position);
+    if (job !== null) return await oneJob(call, log, { position, place, job });
+    const counts = { jobs: 0, byStatus: Object.fromEntries<number>(JOB_STATUSES.map((status) => [status, 0])) };
+    const doubts = new TravelDoubts();
+    const jobs = jobsAt(log.jobs(null, signal), position, doubts, counts);
+    if (out === null) for await (const _ of jobs);
+    else
+      await writingNewFile(out, (partial) =>
+        out.endsWith('.parquet') ? parquet(partial, jobs) : lines(partial, jobs),
+      );
+    const { seq, at } = place;
+    const { terminal } = call;
+    terminal.printJson({ seq: Number(seq), at, jobs: counts.jobs, by_status: counts.byStatus });
     if (!terminal.json) {
-      terminal.print(`seq ${seq}, ${at}: ${jobs} jobs`);
-      for (const [status, count] of Object.entries(byStatus)) terminal.print(`${status} ${count}`);
+      terminal.print(`seq ${seq}, ${at}: ${counts.jobs} jobs`);
+      for (const [status, count] of Object.entries(counts.byStatus)) terminal.print(`${status} ${count}`);
     }
-    assertUsable([log]);
+    doubts.tell(terminal);
     return EXIT.done;
   });
 }
 
-/** Fails behind what could be read. */
-export function assertUsable(logs: readonly LogAt[]): void {
-  const unusable = logs.map((log) => log.unusable).find((fault) => fault !== null) ?? null;
-  if (unusable === null) return;
-  const next = 'heddle history verify names every event of this kind';
-  throw codedFailure(
-    'unknown_event',
-    `an event cannot be used, so its job is left out: ${unusable}`,
-    EXIT.failed,
-    next,
-  );
+interface Asked {
+  readonly position: Position;
+  readonly place: Place;
+  readonly job: string;
 }
 
-/** An existing file is never overwritten. */
-async function newFile(path: string): Promise<FileHandle> {
+async function oneJob({ terminal }: CommandCall, log: TravelLog, { position, place, job }: Asked): Promise<number> {
+  const { jobAtPosition } = await import('@heddle/jobs-history');
+  const { seq, at } = place;
+  const doubts = new TravelDoubts();
+  for await (const events of log.jobs(job)) {
+    const found = jobAtPosition(events, position);
+    doubts.note(found);
+    if (found.job === null) continue;
+    terminal.printJson({ seq: Number(seq), at, job: found.job });
+    if (!terminal.json) for (const line of fieldLines(found.job)) terminal.print(line);
+    doubts.tell(terminal);
+    return EXIT.done;
+  }
+  doubts.tell(terminal);
+  throw codedFailure('no_such_position', `job ${job} does not exist at seq ${seq}`, EXIT.failed, null);
+}
+
+/** The jobs at a position one by one, counted. */
+async function* jobsAt(
+  logged: AsyncIterable<readonly NumberedEvent[]>,
+  position: Position,
+  doubts: TravelDoubts,
+  counts: { jobs: number; readonly byStatus: Record<string, number> },
+): AsyncGenerator<JobAt> {
+  const { jobAtPosition } = await import('@heddle/jobs-history');
+  for await (const events of logged) {
+    const found = jobAtPosition(events, position);
+    doubts.note(found);
+    if (found.job === null) continue;
+    counts.jobs += 1;
+    counts.byStatus[found.job.status] = (counts.byStatus[found.job.status] ?? 0) + 1;
+    yield found.job;
+  }
+}
+
+async function lines(path: string, jobs: AsyncIterable<JobAt>): Promise<void> {
+  const file = await openFile(path, 'w');
   try {
-    return await openFile(path, 'wx');
-  } catch (error) {
-    throw failed(`${path} cannot be written: ${(error as Error).message}`, 'name a new file with --out');
+    for await (const job of jobs) await file.write(`${JSON.stringify(job)}\n`);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The engine reads the lines: it knows the types of the columns and keeps to its memory. */
+async function parquet(path: string, jobs: AsyncIterable<JobAt>): Promise<void> {
+  const { HistoryEngine, writeJobsParquet } = await import('@heddle/jobs-history/exports');
+  const engine = await HistoryEngine.open();
+  try {
+    await lines(path, jobs);
+    const rows = `${path}.parquet`;
+    try {
+      await writeJobsParquet(engine.connection, path, rows);
+      await rename(rows, path);
+    } finally {
+      await rm(rows, { force: true });
+    }
+  } finally {
+    engine.close();
   }
 }
 
 export function wholeId(words: readonly string[], command: string): string {
-  const id = oneJob(words, command);
+  const id = oneJobId(words, command);
   if (id.length === 36) return id;
   throw wrongUsage(`"${id}" is a part of a job id`, 'give the whole id; heddle history show prints it with --json');
 }

@@ -1,13 +1,15 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { OtherEvolve } from '@heddle/jobs-history';
+import type { FoldSkips, JobDifference, OtherEvolve } from '@heddle/jobs-history';
 import type { Command, CommandCall } from '../command-line/command.js';
-import { EXIT, failed, wrongUsage } from '../failure.js';
+import { codedFailure, EXIT, failed, wrongUsage } from '../failure.js';
 import { LOG_OPTIONS } from '../show-history/log-place.js';
 import { FROM_OPTION } from '../show-history/open-source.js';
 import { plainText } from '../terminal/plain-text.js';
-import { assertUsable, wholeId } from './history-as-of.command.js';
-import { readPosition, travel } from './travel-source.js';
+import { counted } from '../terminal/quantities.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { wholeId } from './history-as-of.command.js';
+import { readPosition, travel, TravelDoubts } from './travel-source.js';
 
 export const historyDiffCommand: Command = {
   name: 'history diff',
@@ -44,37 +46,45 @@ async function diffPositions(call: CommandCall): Promise<number> {
   const before = await readPosition(words[0], 'history diff');
   const after = await readPosition(words[1], 'history diff');
   const job = words.length < 3 ? null : wholeId(words.slice(2), 'history diff A B');
-  const { diffLogs, LogAt, readLogAt } = await import('@heddle/jobs-history');
-  return await travel(call, async ({ source }, signal) => {
-    const [a, b] = [new LogAt(before), new LogAt(after)];
-    await readLogAt(source, [a, b], { jobId: job, signal });
-    const [placeA, placeB] = [a.place(), b.place()];
+  const { diffJob, jobAtPosition } = await import('@heddle/jobs-history');
+  return await travel(call, async (log, signal) => {
+    const [placeA, placeB] = [await log.place(before), await log.place(after)];
     const counts = { added: 0, removed: 0, changed: 0 };
-    for (const difference of diffLogs(a, b, job)) {
+    const doubts = new TravelDoubts();
+    for await (const events of log.jobs(job, signal)) {
+      const [a, b] = [jobAtPosition(events, before), jobAtPosition(events, after)];
+      doubts.note(b.unusable === null && !b.isRedacted ? a : b);
+      const difference = diffJob(events[0]!.streamId, a.job, b.job);
+      if (difference === null) continue;
       counts[difference.change] += 1;
-      terminal.printJson(difference);
-      if (terminal.json) continue;
-      terminal.print(plainText(`${difference.change} ${difference.job_id}`));
-      if (difference.change !== 'changed') continue;
-      for (const [field, [was, is]] of Object.entries(difference.fields))
-        terminal.print(plainText(`  ${field}: ${JSON.stringify(was)} -> ${JSON.stringify(is)}`));
+      print(terminal, difference);
     }
     terminal.printJson({ seq_a: Number(placeA.seq), seq_b: Number(placeB.seq), ...counts });
     if (!terminal.json)
       terminal.print(
         `seq ${placeA.seq} to ${placeB.seq}: ${counts.added} added, ${counts.removed} removed, ${counts.changed} changed`,
       );
-    assertUsable([a, b]);
+    doubts.tell(terminal);
     return EXIT.done;
   });
+}
+
+function print(terminal: Terminal, difference: JobDifference): void {
+  terminal.printJson(difference);
+  if (terminal.json) return;
+  terminal.print(plainText(`${difference.change} ${difference.job_id}`));
+  if (difference.change !== 'changed') return;
+  for (const [field, [was, is]] of Object.entries(difference.fields))
+    terminal.print(plainText(`  ${field}: ${JSON.stringify(was)} -> ${JSON.stringify(is)}`));
 }
 
 async function diffWith(call: CommandCall, evolve: OtherEvolve): Promise<number> {
   const { terminal } = call;
   const { diffFolds } = await import('@heddle/jobs-history');
-  return await travel(call, async ({ source }, signal) => {
+  return await travel(call, async (log, signal) => {
+    const skips = { redacted: 0, undecodable: 0, first: null };
     let differences = 0;
-    for await (const difference of diffFolds(source, evolve, signal)) {
+    for await (const difference of diffFolds(log.jobs(null, signal), evolve, skips)) {
       differences += 1;
       terminal.printJson(difference);
       const { job_id: id, version, field, here, there } = difference;
@@ -86,8 +96,22 @@ async function diffWith(call: CommandCall, evolve: OtherEvolve): Promise<number>
         );
     }
     if (!terminal.json && differences === 0) terminal.print('both builds fold the log alike');
+    assertCompared(terminal, skips);
     return differences === 0 ? EXIT.done : EXIT.failed;
   });
+}
+
+/** Says what was not compared; an event that this build cannot decode is a failure. */
+function assertCompared(terminal: Terminal, { redacted, undecodable, first }: FoldSkips): void {
+  if (redacted > 0)
+    terminal.say(`${counted(redacted, 'job')} compared only up to a payload that was purged or left out`);
+  if (undecodable === 0) return;
+  throw codedFailure(
+    'unknown_event',
+    `${counted(undecodable, 'job')} compared only up to an event that this build cannot decode; the first: ${first}`,
+    EXIT.failed,
+    'heddle history verify names every event of this kind',
+  );
 }
 
 async function evolveOf(file: string): Promise<OtherEvolve> {

@@ -1,10 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { startStandalone } from '@heddle/testing-standalone';
 import type { Standalone } from '@heddle/testing-standalone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runHeddle } from '../heddle-process.fixture.js';
+import { heddleWithInput, runHeddle, startHeddle } from '../heddle-process.fixture.js';
 
 const GRAPH = {
   '1': { class_type: 'EmptyImage', inputs: { width: 8, height: 8, batch_size: 1, color: 255 } },
@@ -51,6 +52,40 @@ describe('heddle history as-of', () => {
     expect([code, lines()]).toMatchObject([0, [{ seq: 2, jobs: 1, by_status: { running: 1, failed: 0 } }]]);
     expect(JSON.parse(await readFile(out, 'utf8'))).toMatchObject({ id: job.id, status: 'running' });
     expect((await history('as-of', '2', '--out', out)).code).toBe(1);
+  });
+
+  it('writes a Parquet file with a row per job, which is asked like any other', async () => {
+    const out = join(folder, 'jobs.parquet');
+    expect((await history('as-of', '2', '--out', out, '--json')).code).toBe(0);
+    const instance = await DuckDBInstance.create(':memory:');
+    const connection = await instance.connect();
+    const sql = `select id, status, version::varchar, typeof(created_at), typeof(outputs)[-2:] from read_parquet('${out}')`;
+    const rows = (await connection.runAndReadAll(sql)).getRows();
+    connection.closeSync();
+    instance.closeSync();
+    expect(rows).toEqual([[job.id, 'running', '2', 'TIMESTAMP WITH TIME ZONE', '[]']]);
+    expect((await readdir(folder)).filter((name) => name.startsWith('jobs.parquet'))).toEqual(['jobs.parquet']);
+  });
+
+  it('reads event lines', async () => {
+    const shown = await history('show', job.id, '--json');
+    const { code, lines } = await heddleWithInput(['history', 'as-of', '2', '--from', '-', '--json'], shown.out);
+    expect([code, lines()]).toMatchObject([0, [{ seq: 2, jobs: 1, by_status: { running: 1 } }]]);
+    const asked = await heddleWithInput(
+      ['history', 'query', 'select status from jobs', '--from', '-', '--json'],
+      shown.out,
+    );
+    expect([asked.code, asked.lines()]).toEqual([0, [{ status: 'succeeded' }]]);
+    const bad = await heddleWithInput(['history', 'query', 'select 1', '--from', '-', '--json'], 'x\n');
+    expect([bad.code, bad.lines()]).toMatchObject([1, [{ error: { code: 'bad_line' } }]]);
+  });
+
+  it.each(['verify', 'as-of 2', 'query values(1)'])('%s: Ctrl-C does not wait for a line', async (words) => {
+    const idle = startHeddle(['history', ...words.split(' '), '--from', '-'], {}, undefined, 'pipe');
+    // More than a pipe holds: once it is taken, the command reads.
+    await new Promise((taken) => idle.child.stdin!.write('\n'.repeat(1_000_000), taken));
+    idle.child.kill('SIGINT');
+    expect((await idle.ended).code).toBe(130);
   });
 
   it.each([

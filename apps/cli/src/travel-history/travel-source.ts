@@ -1,8 +1,12 @@
-import type { Position } from '@heddle/jobs-history';
+import type { JobAtPosition, Position } from '@heddle/jobs-history';
+import type { TravelLog } from '@heddle/jobs-history/exports';
 import type { CommandCall } from '../command-line/command.js';
 import { codedFailure, EXIT, wrongUsage } from '../failure.js';
 import { Interrupted, longWork } from '../show-history/long-work.js';
-import { openSource, readingSource, type OpenSource } from '../show-history/open-source.js';
+import { fromOf, readingSource } from '../show-history/open-source.js';
+import { withLogFiles, type LogSegments } from '../show-history/snapshot-files.js';
+import { counted } from '../terminal/quantities.js';
+import type { Terminal } from '../terminal/terminal.js';
 
 export async function readPosition(text: string | undefined, command: string): Promise<Position> {
   const { positionOf } = await import('@heddle/jobs-history');
@@ -14,21 +18,58 @@ export async function readPosition(text: string | undefined, command: string): P
   );
 }
 
-/** Opens the source for `work`; failures of positions and lines have codes of their own, Ctrl-C ends with 130. */
+/**
+ * Opens the log for `work`: an export, or a snapshot that is made for the question. Failures of positions and lines have
+ * codes of their own, Ctrl-C ends with 130.
+ */
 export async function travel(
   call: CommandCall,
-  work: (open: OpenSource, signal: AbortSignal) => Promise<number>,
+  work: (log: TravelLog, signal: AbortSignal) => Promise<number>,
 ): Promise<number> {
-  const { NoSuchPositionError } = await import('@heddle/jobs-history');
-  const open = await openSource(call);
+  const { ExportSource, HistoryEngine, NoSuchPositionError, TravelLog } = await import('@heddle/jobs-history/exports');
+  const from = fromOf(call);
+  const inEngine = async (segments: LogSegments, signal: AbortSignal): Promise<number> => {
+    const engine = await HistoryEngine.open();
+    try {
+      return await work(new TravelLog(new ExportSource(from ?? '', engine.connection, segments)), signal);
+    } finally {
+      engine.close();
+    }
+  };
   try {
-    return await longWork((signal) => readingSource(() => work(open, signal)));
+    return await longWork((signal) =>
+      readingSource(() => withLogFiles(call, from, signal, (segments) => inEngine(segments, signal))),
+    );
   } catch (error) {
     if (error instanceof Interrupted) return EXIT.interrupted;
     if (error instanceof NoSuchPositionError)
       throw codedFailure('no_such_position', error.message, EXIT.failed, 'heddle history verify prints the last seq');
     throw error;
-  } finally {
-    await open.close();
+  }
+}
+
+/** What was read and could not be used as the log has it. */
+export class TravelDoubts {
+  #unusable: string | null = null;
+  #redacted = 0;
+
+  note({ unusable, isRedacted }: JobAtPosition): void {
+    this.#unusable ??= unusable;
+    if (isRedacted) this.#redacted += 1;
+  }
+
+  /** Says what is known by envelopes alone, and fails behind what could be read. */
+  tell(terminal: Terminal): void {
+    if (this.#redacted > 0)
+      terminal.say(
+        `${counted(this.#redacted, 'job')} known by envelopes alone: payloads were purged or left out, what they said is null`,
+      );
+    if (this.#unusable === null) return;
+    throw codedFailure(
+      'unknown_event',
+      `an event cannot be used, so its job is left out: ${this.#unusable}`,
+      EXIT.failed,
+      'heddle history verify names every event of this kind',
+    );
   }
 }

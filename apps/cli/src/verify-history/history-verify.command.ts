@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { HistoryProgress } from '@heddle/jobs';
 import type { LogHead } from '@heddle/platform-event-log';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { codedFailure, EXIT, wrongUsage } from '../failure.js';
@@ -8,7 +7,7 @@ import { Interrupted, longWork } from '../show-history/long-work.js';
 import { LOG_OPTIONS, logPlaceOf } from '../show-history/log-place.js';
 import type { LogPlace } from '../show-history/open-log.js';
 import { FROM_OPTION, fromOf } from '../show-history/open-source.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { progressOn } from '../terminal/work-progress.js';
 import { reportLine, reportLines } from './render-report.js';
 import { verifyStored } from './verify-stored.js';
 
@@ -46,10 +45,6 @@ export const historyVerifyCommand: Command = {
     ]),
   run: verify,
 };
-
-const TELL_EVERY_MS = 200;
-/** Where nothing can be redrawn: a log of an hour is a few hundred lines. */
-const TELL_PLAIN_EVERY_MS = 10_000;
 
 async function verify(call: CommandCall): Promise<number> {
   const { words, options, terminal } = call;
@@ -136,22 +131,4 @@ function checkpointFolder({ options, env }: CommandCall, { databaseUrl, dataDir 
 function publicKeyOf({ options, env }: CommandCall): string | null {
   const privateKey = env['HEDDLE_CHECKPOINT_KEY'] || null;
   return options.text('public-key') ?? (privateKey === null ? null : join(dirname(privateKey), 'key.pub.pem'));
-}
-
-/** A line that is redrawn on a terminal, otherwise a plain one at intervals. */
-export function progressOn(
-  terminal: Pick<Terminal, 'live' | 'draw' | 'say'>,
-  now: () => number = () => performance.now(),
-): (progress: HistoryProgress) => void {
-  let [phase, began, toldAt] = ['', 0, terminal.live ? -Infinity : now()];
-  return (progress) => {
-    const at = now();
-    if (progress.phase !== phase) [phase, began] = [progress.phase, at];
-    if (at - toldAt < (terminal.live ? TELL_EVERY_MS : TELL_PLAIN_EVERY_MS)) return;
-    toldAt = at;
-    const rate = at > began ? ` ${Math.round((Number(progress.events) / (at - began)) * 1_000)}/s` : '';
-    const line = `${phase}: ${progress.events} of ${progress.total} events${rate}`;
-    if (terminal.live) terminal.draw([line]);
-    else terminal.say(line);
-  };
 }

@@ -4,10 +4,11 @@ import type { LogHead } from '@heddle/platform-event-log';
 import type { CommandCall } from '../command-line/command.js';
 import { EXIT, wrongUsage } from '../failure.js';
 import { Interrupted, longWork } from '../show-history/long-work.js';
-import { readingSource } from '../show-history/open-source.js';
+import { readingSource, standardInput } from '../show-history/open-source.js';
+import { counted } from '../terminal/quantities.js';
+import { progressOn } from '../terminal/work-progress.js';
 import { reportLine, reportLines } from './render-report.js';
 
-const TELL_EVERY_MS = 200;
 /** Options about what is kept beside a database. */
 const OF_A_DATABASE = ['checkpoints', 'public-key'] as const;
 
@@ -20,13 +21,8 @@ export async function verifyStored(call: CommandCall, head: LogHead | null): Pro
   const from = String(options.text('from'));
   const fold = !options.on('no-fold');
   const began = performance.now();
-  let toldAt = began;
-  const onProgress = ({ events }: { readonly events: bigint }): void => {
-    const now = performance.now();
-    if (now - toldAt < TELL_EVERY_MS) return;
-    toldAt = now;
-    terminal.draw([`verify: ${events} events ${Math.round((Number(events) / (now - began)) * 1_000)}/s`]);
-  };
+  const tell = progressOn(terminal);
+  const onProgress = ({ events }: { readonly events: bigint }): void => tell({ phase: 'verify', events, total: null });
   try {
     const found = await longWork((signal) => readingSource(() => reportOf(from, { fold, head, signal, onProgress })));
     terminal.erase();
@@ -34,6 +30,10 @@ export async function verifyStored(call: CommandCall, head: LogHead | null): Pro
     const report = { ...found, readModel: 'not_checked' } as const;
     terminal.printJson(reportLine(report, from === '-' ? from : resolve(from), seconds));
     if (!terminal.json) for (const line of reportLines(report, seconds, terminal)) terminal.print(line);
+    if (found.unfolded > 0)
+      terminal.say(
+        `${counted(found.unfolded, 'job')} checked by digest, order and type alone: a payload is purged, left out or unreadable`,
+      );
     return found.faults.length === 0 ? EXIT.done : EXIT.failed;
   } catch (error) {
     terminal.erase();
@@ -44,8 +44,13 @@ export async function verifyStored(call: CommandCall, head: LogHead | null): Pro
 
 async function reportOf(from: string, options: VerifySourceOptions): Promise<SourceReport> {
   if (from === '-') {
-    const { LinesSource, verifySource } = await import('@heddle/jobs-history');
-    return await verifySource(new LinesSource(process.stdin), options);
+    const { verifySource } = await import('@heddle/jobs-history');
+    const input = await standardInput();
+    try {
+      return await verifySource(input.source, options);
+    } finally {
+      input.close();
+    }
   }
   const { ExportFolder, verifyExport } = await import('@heddle/jobs-history/exports');
   return await verifyExport(new ExportFolder(from), options);

@@ -11,3 +11,7 @@ export { QueryError } from './query-history/query-error.js';
 export type { QueryErrorCode } from './query-history/query-error.js';
 export type { ColumnKind, QueryColumn, Question } from './query-history/query-messages.js';
 export type { PlainValue } from './query-history/plain-value.js';
+export { snapshotLines } from './snapshot-lines/snapshot-lines.js';
+export { writeJobsParquet } from './time-travel/jobs-parquet.js';
+export { NoSuchPositionError, TravelLog } from './time-travel/travel-log.js';
+export type { Place } from './time-travel/travel-log.js';

@@ -10,10 +10,12 @@ export type { ExportErrorCode, ExportManifest } from './read-export/manifest.js'
 export { summarizeJob } from './summarize-job/summarize-job.js';
 export type { JobSummaryLine } from './summarize-job/summarize-job.js';
 export { diffFolds } from './time-travel/diff-folds.js';
-export type { FoldDifference, OtherEvolve } from './time-travel/diff-folds.js';
-export { diffLogs } from './time-travel/diff-logs.js';
-export type { JobDifference } from './time-travel/diff-logs.js';
-export { LogAt, NoSuchPositionError, readLogAt } from './time-travel/log-at.js';
+export type { FoldDifference, FoldSkips, OtherEvolve } from './time-travel/diff-folds.js';
+export { diffJob } from './time-travel/diff-job.js';
+export type { JobDifference } from './time-travel/diff-job.js';
+export type { JobAt } from './time-travel/job-at.js';
+export { jobAtPosition } from './time-travel/job-at-position.js';
+export type { JobAtPosition } from './time-travel/job-at-position.js';
 export { positionOf } from './time-travel/position.js';
 export type { Position } from './time-travel/position.js';
 export { verifySource } from './verify-source/verify-source.js';

@@ -1,16 +1,14 @@
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hash } from 'node:crypto';
-import { DuckDBDataChunk } from '@duckdb/node-api';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { NumberedEvent } from '@heddle/platform-event-log';
 import type { HistorySource } from '../open-source/history-source.js';
-import { COLUMN_LIST, columnsOf, COLUMN_TYPES, TABLE_COLUMNS } from '../read-export/event-columns.js';
+import { appendEvents } from '../read-export/append-events.js';
+import { COLUMN_LIST, TABLE_COLUMNS } from '../read-export/event-columns.js';
 import { digestOf, syncFile, type ExportFolder } from '../read-export/export-folder.js';
 import type { ExportFile, ExportSegment } from '../read-export/manifest.js';
 
-/** Rows of a chunk of the engine. */
-const CHUNK = 2_048;
 const DIGITS = 12;
 
 export interface SegmentRange {
@@ -72,13 +70,7 @@ export class SegmentWriter {
     let [loaded, last] = [0, null as NumberedEvent | null];
     for await (const batch of source.events(from - 1n, signal)) {
       const wanted = batch.filter(({ seq }) => seq !== null && seq <= to).map((event) => this.#kept(event));
-      for (let at = 0; at < wanted.length; at += CHUNK) {
-        const part = wanted.slice(at, at + CHUNK);
-        const chunk = DuckDBDataChunk.create(COLUMN_TYPES, part.length);
-        chunk.setColumns(columnsOf(part));
-        appender.appendDataChunk(chunk);
-      }
-      appender.flushSync();
+      appendEvents(appender, wanted);
       loaded += wanted.length;
       last = wanted.at(-1) ?? last;
       onProgress(loaded);

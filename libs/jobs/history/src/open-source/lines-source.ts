@@ -14,7 +14,7 @@ export class LinesSource implements HistorySource {
   constructor(private readonly input: AsyncIterable<Buffer | string>) {}
 
   async *events(after: bigint, signal?: AbortSignal): AsyncGenerator<readonly NumberedEvent[]> {
-    for await (const batch of this.#all(signal)) {
+    for await (const batch of this.all(signal)) {
       const numbered = batch.filter(({ seq }) => seq !== null && seq > after);
       if (numbered.length > 0) yield numbered;
     }
@@ -22,7 +22,7 @@ export class LinesSource implements HistorySource {
 
   async eventsOf(jobId: string): Promise<readonly NumberedEvent[]> {
     const found: NumberedEvent[] = [];
-    for await (const batch of this.#all()) found.push(...batch.filter(({ streamId }) => streamId === jobId));
+    for await (const batch of this.all()) found.push(...batch.filter(({ streamId }) => streamId === jobId));
     return found.sort((a, b) => a.version - b.version);
   }
 
@@ -31,15 +31,15 @@ export class LinesSource implements HistorySource {
     return Promise.resolve([]);
   }
 
-  async *#all(signal?: AbortSignal): AsyncGenerator<readonly NumberedEvent[]> {
+  /** Also the events that have no number yet, in the order of their lines. */
+  async *all(signal?: AbortSignal): AsyncGenerator<readonly NumberedEvent[]> {
     let [rest, line, batch] = ['', 0, [] as NumberedEvent[]];
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
     const take = (text: string): void => {
       line += 1;
       if (text.trim() !== '') batch.push(eventAt(line, text));
     };
-    for await (const chunk of this.input) {
-      signal?.throwIfAborted();
+    for await (const chunk of untilAborted(this.input, signal)) {
       const lines = (rest + (typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true }))).split('\n');
       rest = lines.pop() ?? '';
       if (rest.length > MAX_LINE) throw new BadLineError(`line ${line + 1} has more than ${MAX_LINE} characters`);
@@ -59,5 +59,24 @@ function eventAt(line: number, text: string): NumberedEvent {
   } catch (error) {
     if (error instanceof BadLineError) throw new BadLineError(`line ${line} is not an event line: ${error.message}`);
     throw error;
+  }
+}
+
+/** Ctrl-C does not wait for a line that may never come. */
+async function* untilAborted<T>(input: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
+  const chunks = input[Symbol.asyncIterator]();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  aborted.catch(() => undefined);
+  const abort = (): void => reject(signal?.reason as Error);
+  signal?.addEventListener('abort', abort, { once: true });
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const { value, done } = await Promise.race([chunks.next(), aborted]);
+      if (done === true) return;
+      yield value;
+    }
+  } finally {
+    signal?.removeEventListener('abort', abort);
   }
 }

@@ -20,9 +20,14 @@ export class ExportFolder {
     return join(this.path, file);
   }
 
-  /** The places of the listed files; none if there is no manifest, as the log is empty. */
-  filesOf(manifest: ExportManifest | null): readonly string[] {
-    return (manifest?.segments ?? []).flatMap(({ files }) => files.map(({ path }) => this.pathOf(path)));
+  /** The places of the listed files, segment by segment; none if there is no manifest, as the log is empty. */
+  segmentsOf(
+    manifest: ExportManifest | null,
+    leftOut: ReadonlySet<string> = new Set(),
+  ): readonly (readonly string[])[] {
+    const pathsOf = (files: readonly ExportFile[]): string[] =>
+      files.filter(({ path }) => !leftOut.has(path)).map(({ path }) => this.pathOf(path));
+    return (manifest?.segments ?? []).map(({ files }) => pathsOf(files));
   }
 
   /** Null if the folder has no manifest. */

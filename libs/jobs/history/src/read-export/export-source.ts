@@ -4,49 +4,55 @@ import type { HistorySource } from '../open-source/history-source.js';
 import { COLUMN_LIST, eventOfRow } from './event-columns.js';
 import type { ExportFolder } from './export-folder.js';
 import { ExportError } from './manifest.js';
-import type { ExportFile, ExportManifest } from './manifest.js';
+import type { ExportManifest } from './manifest.js';
 
-/** The log in an export. */
+/** The log in Parquet files: those of an export, or of a snapshot of event lines. */
 export class ExportSource implements HistorySource {
-  readonly name: string;
-
   constructor(
-    private readonly folder: ExportFolder,
-    private readonly manifest: ExportManifest,
-    private readonly connection: DuckDBConnection,
-    /** Files that cannot be read: their events are missing. */
-    private readonly leftOut: ReadonlySet<string> = new Set(),
-  ) {
-    this.name = folder.path;
+    readonly name: string,
+    readonly connection: DuckDBConnection,
+    /** The files of each segment, in the order of the log. */
+    private readonly segments: readonly (readonly string[])[],
+  ) {}
+
+  /** All files as a relation of SQL; null if there are none, as the log is empty. */
+  get relation(): string | null {
+    return this.#from(this.segments.flat());
   }
 
   async *events(after: bigint, signal?: AbortSignal): AsyncGenerator<readonly NumberedEvent[]> {
-    for (const segment of this.manifest.segments) {
-      if (BigInt(segment.to_seq) <= after) continue;
-      yield* this.#select(segment.files, `seq > ${after}`, 'seq', signal);
-    }
+    for (const files of this.segments) yield* this.#select(files, `seq > ${after}`, 'seq', signal);
   }
 
   async eventsOf(jobId: string): Promise<readonly NumberedEvent[]> {
-    const files = this.manifest.segments.flatMap((segment) => segment.files);
     const found: NumberedEvent[] = [];
-    for await (const batch of this.#select(files, `job_id = '${jobId.replaceAll("'", '')}'`, 'version'))
-      found.push(...batch);
+    const where = `job_id = '${jobId.replaceAll("'", '')}'`;
+    for await (const batch of this.#select(this.segments.flat(), where, 'version')) found.push(...batch);
     return found;
   }
 
   async newestJobs(limit: number): Promise<readonly string[]> {
-    const files = this.manifest.segments
-      .flatMap((segment) => segment.files)
-      .filter(({ path }) => path.includes('/event_type=JobSubmitted/'));
-    const from = this.#from(files);
-    if (from === null) return [];
-    const sql = `select job_id from ${from} order by job_id desc limit ${limit}`;
+    if (this.relation === null) return [];
+    const sql = `select job_id from ${this.relation} where version = 1 order by job_id desc limit ${limit}`;
     return (await this.connection.runAndReadAll(sql)).getRows().map(([id]) => String(id));
   }
 
+  /** The numbered events of each job in version order, job by job; the engine sorts, on disk if need be. */
+  async *jobs(signal?: AbortSignal): AsyncGenerator<readonly NumberedEvent[]> {
+    let job: NumberedEvent[] = [];
+    for await (const batch of this.#select(this.segments.flat(), 'seq is not null', 'job_id, version', signal))
+      for (const event of batch) {
+        if (job.length > 0 && job[0]?.streamId !== event.streamId) {
+          yield job;
+          job = [];
+        }
+        job.push(event);
+      }
+    if (job.length > 0) yield job;
+  }
+
   async *#select(
-    files: readonly ExportFile[],
+    files: readonly string[],
     where: string,
     order: string,
     signal?: AbortSignal,
@@ -62,9 +68,8 @@ export class ExportSource implements HistorySource {
     }
   }
 
-  #from(files: readonly ExportFile[]): string | null {
-    const paths = files.map(({ path }) => path).filter((path) => !this.leftOut.has(path));
-    return paths.length === 0 ? null : parquet(paths.map((path) => this.folder.pathOf(path)));
+  #from(files: readonly string[]): string | null {
+    return files.length === 0 ? null : parquet(files);
   }
 }
 

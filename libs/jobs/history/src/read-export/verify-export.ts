@@ -1,3 +1,4 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { FaultList } from '@heddle/platform-event-log';
 import type { LogFaultKind } from '@heddle/platform-event-log';
 import { verifySource } from '../verify-source/verify-source.js';
@@ -6,7 +7,7 @@ import { COLUMN_LIST } from './event-columns.js';
 import type { ExportFolder } from './export-folder.js';
 import { ExportSource, parquet } from './export-source.js';
 import { HistoryEngine } from './history-engine.js';
-import { ExportError, type ExportManifest } from './manifest.js';
+import { ExportError, type ExportFile, type ExportManifest } from './manifest.js';
 
 /** Checks an export against its manifest and itself, without a database. */
 export async function verifyExport(
@@ -18,13 +19,8 @@ export async function verifyExport(
   const faults = new FaultList();
   const engine = await HistoryEngine.open();
   try {
-    const leftOut = await checkFiles(folder, manifest, faults, async (path) => {
-      // Every column of every row is decoded.
-      await engine.connection.runAndReadAll(
-        `select bit_xor(hash(${COLUMN_LIST})) from ${parquet([folder.pathOf(path)])}`,
-      );
-    });
-    const source = new ExportSource(folder, manifest, engine.connection, leftOut);
+    const leftOut = await checkFiles(folder, manifest, faults, engine.connection);
+    const source = new ExportSource(folder.path, engine.connection, folder.segmentsOf(manifest, leftOut));
     const [first] = manifest.segments;
     const start = { seq: BigInt(first!.from_seq) - 1n, chain: Buffer.from(first!.chain_before, 'hex') };
     const report = await verifySource(source, { ...options, start, faults, hasDigests: true });
@@ -49,33 +45,59 @@ async function checkFiles(
   folder: ExportFolder,
   manifest: ExportManifest,
   faults: FaultList,
-  read: (path: string) => Promise<void>,
+  connection: DuckDBConnection,
 ): Promise<Set<string>> {
   const leftOut = new Set<string>();
   for (const file of manifest.segments.flatMap(({ files }) => files)) {
     const { path } = file;
     const trouble = await folder.trouble(file);
-    if (trouble === null) continue;
-    const [kind, message]: readonly [LogFaultKind, string] =
-      trouble === 'missing'
-        ? ['file_missing', `${path} is missing`]
-        : trouble === 'link'
-          ? ['file_changed', `${path} is a symbolic link`]
-          : [
-              'file_changed',
-              `${path} is not the file that was exported: its size or digest differs from the manifest's`,
-            ];
-    faults.add(kind, message, { file: path });
+    if (trouble !== null) {
+      const [kind, message] = TROUBLES[trouble];
+      faults.add(kind, `${path} ${message}`, { file: path });
+    }
     // A changed file is read all the same, so that the changed event is named; a link leads anywhere.
-    const isReadable =
-      trouble === 'changed' &&
-      (await read(path).then(
-        () => true,
-        () => false,
-      ));
-    if (!isReadable) leftOut.add(path);
+    const figures =
+      trouble === 'missing' || trouble === 'link' ? null : await figuresOf(connection, folder.pathOf(path));
+    if (figures === null) leftOut.add(path);
+    else if (trouble === null) compareFigures(file, figures, faults);
   }
   for (const path of await folder.unlisted(manifest))
     faults.add('file_unlisted', `${path} is not in the manifest`, { file: path });
   return leftOut;
+}
+
+const TROUBLES: Readonly<Record<'missing' | 'link' | 'changed', readonly [LogFaultKind, string]>> = {
+  missing: ['file_missing', 'is missing'],
+  link: ['file_changed', 'is a symbolic link'],
+  changed: ['file_changed', "is not the file that was exported: its size or digest differs from the manifest's"],
+};
+
+type Figures = Omit<ExportFile, 'path' | 'bytes' | 'sha256'>;
+
+/** Null if the file cannot be read: every column of every row is decoded. */
+async function figuresOf(connection: DuckDBConnection, path: string): Promise<Figures | null> {
+  const sql = `select bit_xor(hash(${COLUMN_LIST})), count(*), min(seq), max(seq), epoch_ms(min(recorded_at)),
+                      epoch_ms(max(recorded_at)) from ${parquet([path])}`;
+  try {
+    const [row] = (await connection.runAndReadAll(sql)).getRows();
+    const [events, minSeq, maxSeq, minAt, maxAt] = (row ?? []).slice(1).map(Number);
+    return {
+      events: events!,
+      min_seq: minSeq!,
+      max_seq: maxSeq!,
+      min_recorded_at: new Date(minAt!).toISOString(),
+      max_recorded_at: new Date(maxAt!).toISOString(),
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** What the manifest says of a file, readers go by: it must be what the file holds. */
+function compareFigures(file: ExportFile, figures: Figures, faults: FaultList): void {
+  for (const [name, found] of Object.entries(figures) as [keyof Figures, number | string][]) {
+    if (file[name] === found) continue;
+    const message = `${name} of ${file.path} is ${String(file[name])} in the manifest, and the file has ${found}`;
+    faults.add('manifest', message, { file: file.path });
+  }
 }

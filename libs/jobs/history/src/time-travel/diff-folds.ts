@@ -1,8 +1,8 @@
 import { decodeJobEvent, evolve, initial } from '@heddle/jobs-domain';
 import type { JobState, RecordedJobEvent } from '@heddle/jobs-domain';
-import type { HistorySource } from '../open-source/history-source.js';
+import type { NumberedEvent } from '@heddle/platform-event-log';
 import { jobAt, type JobAt } from './job-at.js';
-import { differingFields } from './diff-logs.js';
+import { differingFields } from './diff-job.js';
 
 /** The `evolve` of another build; its states are read as this build's. */
 export type OtherEvolve = (state: unknown, recorded: RecordedJobEvent) => unknown;
@@ -15,32 +15,57 @@ export interface FoldDifference {
   readonly there: unknown;
 }
 
-/** Folds each event with both builds; of each job the first version at which they disagree is given. */
+/** What a comparison could not compare. */
+export interface FoldSkips {
+  /** Jobs of which a payload was purged or left out, compared up to it. */
+  redacted: number;
+  /** Jobs with an event that this build cannot decode, compared up to it. */
+  undecodable: number;
+  /** The first of these events. */
+  first: string | null;
+}
+
+/**
+ * Folds the events of each job with both builds; of each job the first version at which they disagree is given. `skips`
+ * counts what was not compared.
+ */
 export async function* diffFolds(
-  source: HistorySource,
+  jobs: AsyncIterable<readonly NumberedEvent[]>,
   there: OtherEvolve,
-  signal?: AbortSignal,
+  skips: FoldSkips,
 ): AsyncGenerator<FoldDifference> {
-  const states = new Map<string, { here: JobState; there: unknown } | null>();
-  for await (const batch of source.events(0n, signal))
-    for (const event of batch) {
-      const { streamId: jobId, deploymentId, version, data } = event;
-      const state = states.get(jobId) === undefined ? { here: initial, there: initial } : states.get(jobId);
-      if (state === null || state === undefined) continue;
-      const recorded = data === null ? null : recordedOf(event.type, event.schemaVersion, data, event);
-      // A payload that is gone or of a newer build ends what can be compared of this job.
-      if (recorded === null) {
-        states.set(jobId, null);
-        continue;
-      }
-      const here = evolve(state.here, recorded);
-      const owner = { jobId, deploymentId };
-      const other = attempted(() => there(state.there, recorded));
-      const differing = differingFields(jobAt(owner, here), other.failed ?? attemptedJob(owner, other.value));
-      states.set(jobId, Object.keys(differing).length > 0 ? null : { here, there: other.value });
-      for (const [field, [mine, theirs]] of Object.entries(differing))
-        yield { job_id: jobId, version, field, here: mine, there: theirs };
+  for await (const events of jobs) yield* diffJobFolds(events, there, skips);
+}
+
+function* diffJobFolds(
+  events: readonly NumberedEvent[],
+  there: OtherEvolve,
+  skips: FoldSkips,
+): Generator<FoldDifference> {
+  let states: { readonly here: JobState; readonly there: unknown } = { here: initial, there: initial };
+  for (const event of events) {
+    const { streamId: jobId, deploymentId, version, type, schemaVersion, data } = event;
+    // A payload that is gone or of a newer build ends what can be compared of this job.
+    if (data === null) {
+      skips.redacted += 1;
+      return;
     }
+    const recorded = recordedOf(type, schemaVersion, data, event);
+    if (recorded === null) {
+      skips.undecodable += 1;
+      skips.first ??= `seq ${event.seq}, job ${jobId}: this build cannot read ${type} of schema version ${schemaVersion}`;
+      return;
+    }
+    const here = evolve(states.here, recorded);
+    const owner = { jobId, deploymentId };
+    const state = states.there;
+    const other = attempted(() => there(state, recorded));
+    const differing = differingFields(jobAt(owner, here), other.failed ?? attemptedJob(owner, other.value));
+    for (const [field, [mine, theirs]] of Object.entries(differing))
+      yield { job_id: jobId, version, field, here: mine, there: theirs };
+    if (Object.keys(differing).length > 0) return;
+    states = { here, there: other.value };
+  }
 }
 
 function recordedOf(

@@ -40,21 +40,26 @@ export class SourceFold {
     this.#keep(streamId, stream, event.isTerminal);
   }
 
-  /** Jobs and outputs that a read model of this log would show. */
-  end(): { readonly jobs: number; readonly outputs: number } {
-    let [jobs, outputs] = [0, 0];
+  /** Jobs and outputs that a read model of this log would show, and jobs that could not be folded for want of payloads. */
+  end(): { readonly jobs: number; readonly outputs: number; readonly unfolded: number } {
+    let [jobs, outputs, unfolded] = [0, 0, 0];
     for (const ended of this.#ended.values()) {
-      if (ended.isPurged || !ended.isFolded) continue;
+      if (ended.isPurged) continue;
+      if (!ended.isFolded) {
+        unfolded += 1;
+        continue;
+      }
       jobs += 1;
       outputs += ended.outputs;
     }
     for (const stream of this.#open.values()) {
       const outcome = stream.outcome();
+      if (outcome.is === 'unknown') unfolded += 1;
       if (outcome.is !== 'visible') continue;
       jobs += 1;
       outputs += outcome.state.facts.outputs.length;
     }
-    return { jobs, outputs };
+    return { jobs, outputs, unfolded };
   }
 
   #keep(streamId: string, stream: JobStream, isTerminal: boolean): void {

@@ -22,6 +22,8 @@ export interface VerifySourceOptions {
 export interface SourceReport extends LogReport {
   readonly jobs: number;
   readonly outputs: number;
+  /** Jobs of which a payload was purged, left out or is unreadable: checked by digest, order and type alone. */
+  readonly unfolded: number;
 }
 
 const BEGINNING: LogHead = { seq: 0n, chain: Buffer.alloc(32) };
@@ -45,7 +47,7 @@ export async function verifySource(source: HistorySource, options: VerifySourceO
     onProgress?.({ events });
   }
   chain.end();
-  const counts = fold ? jobs.end() : { jobs: 0, outputs: 0 };
+  const counts = fold ? jobs.end() : { jobs: 0, outputs: 0, unfolded: 0 };
   return {
     events,
     firstSeq: start.seq + 1n,

@@ -1,5 +1,4 @@
 import type { JobAt } from './job-at.js';
-import type { LogAt } from './log-at.js';
 
 export interface JobDifference {
   readonly job_id: string;
@@ -8,15 +7,11 @@ export interface JobDifference {
   readonly fields: Readonly<Record<string, readonly [unknown, unknown]>>;
 }
 
-/** Job by job and field by field, in the order of submissions; `jobId` limits it to one job. */
-export function* diffLogs(before: LogAt, after: LogAt, jobId: string | null): Generator<JobDifference> {
-  const ids = jobId === null ? new Set([...before.jobs(), ...after.jobs()].map(([id]) => id)) : [jobId];
-  for (const id of ids) {
-    const [a, b] = [before.job(id), after.job(id)];
-    const fields = differingFields(a, b);
-    if (Object.keys(fields).length === 0) continue;
-    yield { job_id: id, change: a === null ? 'added' : b === null ? 'removed' : 'changed', fields };
-  }
+/** Null if the job is the same at both positions. */
+export function diffJob(jobId: string, before: JobAt | null, after: JobAt | null): JobDifference | null {
+  const fields = differingFields(before, after);
+  if (Object.keys(fields).length === 0) return null;
+  return { job_id: jobId, change: before === null ? 'added' : after === null ? 'removed' : 'changed', fields };
 }
 
 export function differingFields(a: JobAt | null, b: JobAt | null): JobDifference['fields'] {
