@@ -1,7 +1,7 @@
 import { open as openFile, rename, rm } from 'node:fs/promises';
 import { JOB_STATUSES } from '@heddle/contracts-api-v2';
 import type { JobAt, Position } from '@heddle/jobs-history';
-import type { Place, TravelLog } from '@heddle/jobs-history/exports';
+import type { LoggedPlace, TravelLog } from '@heddle/jobs-history/exports';
 import type { NumberedEvent } from '@heddle/platform-event-log';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { codedFailure, EXIT, wrongUsage } from '../failure.js';
@@ -64,7 +64,7 @@ async function asOf(call: CommandCall): Promise<number> {
 
 interface Asked {
   readonly position: Position;
-  readonly place: Place;
+  readonly place: LoggedPlace;
   readonly job: string;
 }
 

@@ -14,4 +14,4 @@ export type { PlainValue } from './query-history/plain-value.js';
 export { snapshotLines } from './snapshot-lines/snapshot-lines.js';
 export { writeJobsParquet } from './time-travel/jobs-parquet.js';
 export { NoSuchPositionError, TravelLog } from './time-travel/travel-log.js';
-export type { Place } from './time-travel/travel-log.js';
+export type { LoggedPlace } from './time-travel/travel-log.js';

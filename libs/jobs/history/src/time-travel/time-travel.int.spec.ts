@@ -14,7 +14,7 @@ import { diffFolds, type FoldSkips } from './diff-folds.js';
 import { diffJob, type JobDifference } from './diff-job.js';
 import { jobAtPosition, type JobAtPosition } from './job-at-position.js';
 import { positionOf } from './position.js';
-import { TravelLog, type Place } from './travel-log.js';
+import { TravelLog, type LoggedPlace } from './travel-log.js';
 
 const LOG = loggedJobs(2);
 const signal = new AbortController().signal;
@@ -40,7 +40,7 @@ const travelLog = async (events: readonly NumberedEvent[] = LOG): Promise<Travel
   return new TravelLog(new ExportSource('-', engine.connection, [files]));
 };
 interface At {
-  readonly place: Place;
+  readonly place: LoggedPlace;
   readonly jobs: Readonly<Record<string, JobAtPosition>>;
 }
 const at = async (text: string, events = LOG): Promise<At> => {

@@ -10,14 +10,14 @@ export class NoSuchPositionError extends Error {
 }
 
 /** The highest number that belongs to the log at a position, and its instant. */
-export interface Place {
+export interface LoggedPlace {
   readonly seq: bigint;
   readonly at: string;
 }
 
 interface Ends {
-  readonly first: Place;
-  readonly last: Place;
+  readonly first: LoggedPlace;
+  readonly last: LoggedPlace;
   /** The latest instant of all events, which need not be that of the last one. */
   readonly latest: string;
 }
@@ -27,7 +27,7 @@ export class TravelLog {
   constructor(private readonly source: ExportSource) {}
 
   /** @throws NoSuchPositionError before the first event and behind the last one */
-  async place(position: Position): Promise<Place> {
+  async place(position: Position): Promise<LoggedPlace> {
     const named = 'seq' in position ? `seq ${position.seq}` : position.instant;
     const ends = await this.#ends();
     if (ends === null) throw new NoSuchPositionError(`the log is empty, so it has no ${named}`);
@@ -58,7 +58,7 @@ export class TravelLog {
   }
 
   /** Of each job the events up to the first one recorded later belong to an instant, as clocks go back. */
-  async #highest(position: Position): Promise<Place | null> {
+  async #highest(position: Position): Promise<LoggedPlace | null> {
     const row =
       'seq' in position
         ? await this.#row('max(seq), arg_max(recorded_at, seq)', `seq <= ${position.seq}`)
@@ -79,7 +79,7 @@ export class TravelLog {
   }
 }
 
-function placeOf(seq: DuckDBValue | undefined, at: DuckDBValue | undefined): Place {
+function placeOf(seq: DuckDBValue | undefined, at: DuckDBValue | undefined): LoggedPlace {
   return { seq: BigInt(String(seq)), at: instantOf(at) };
 }
 
