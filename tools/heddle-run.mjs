@@ -36,6 +36,7 @@ export const TARGETS = {
   cluster: 'dist/cluster.js',
   bench: 'test/bench/main.ts',
   images: 'tools/images/main.ts',
+  kube: 'tools/kube/main.ts',
   'large-data': 'test/large-data/main.ts',
   lint: 'tools/lint.ts',
   build: null,

@@ -106,6 +106,13 @@ export const TEST_PARTS: readonly TestPart[] = [
     onlyByName: true,
   },
   {
+    name: 'verify-cluster',
+    title: 'the charts on simulated nodes',
+    claims: (path) => path.startsWith('test/kube-simulated/'),
+    workers: 1,
+    onlyByName: true,
+  },
+  {
     name: 'engine',
     title: 'against a real engine',
     claims: (path) => path.startsWith('test/engine/'),

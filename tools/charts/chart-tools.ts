@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { GoProgram } from '@heddle/local-servers';
 
-const HELM: GoProgram = {
+export const HELM: GoProgram = {
   name: 'helm',
   package: 'helm.sh/helm/v4/cmd/helm',
   version: 'v4.2.4',

@@ -84,5 +84,11 @@ export const boundariesOfSpecs = withConstraints(
   ],
   // The launcher runs before anything is installed, so it belongs to no package. What writes the files of charts and images is
   // no package either, and the specs of the files ask it.
-  ['../../tools/apply-patches.mjs', '../../tools/heddle-run.mjs', '../../tools/charts/**', '../../tools/images/**'],
+  [
+    '../../tools/apply-patches.mjs',
+    '../../tools/heddle-run.mjs',
+    '../../tools/charts/**',
+    '../../tools/images/**',
+    '../../tools/kube/**',
+  ],
 );

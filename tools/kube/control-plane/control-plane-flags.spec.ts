@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import {
+  apiServerFlags,
+  controllerManagerFlags,
+  etcdFlags,
+  schedulerFlags,
+  type ControlPlanePlan,
+} from './control-plane-flags.ts';
+
+const pair = (name: string): { certificate: string; key: string } => ({
+  certificate: `/c/${name}.crt`,
+  key: `/c/${name}.key`,
+});
+const PLAN: ControlPlanePlan = {
+  address: '10.197.0.1',
+  ports: { etcd: 1, etcdPeers: 2, apiServer: 3, controllerManager: 4, scheduler: 5 },
+  etcdData: '/data',
+  authority: pair('ca'),
+  server: pair('api-server'),
+  admin: pair('admin'),
+  serviceAccounts: pair('service-accounts'),
+  kubeconfigs: { controllerManager: '/c/controller-manager', scheduler: '/c/scheduler' },
+};
+
+describe('the command lines of the control plane', () => {
+  it('listen at one address each, and never at all of them', () => {
+    const all = [etcdFlags, apiServerFlags, controllerManagerFlags, schedulerFlags].map((flags) => flags(PLAN));
+    for (const flags of all) {
+      expect(flags.filter((flag) => flag.includes('0.0.0.0') || flag.includes('[::]'))).toEqual([]);
+      expect(flags.some((flag) => /^--(bind-address|listen-client-urls)=/.test(flag))).toBe(true);
+    }
+  });
+
+  it('advertise the address of the API server, unless no pod could call it', () => {
+    expect(apiServerFlags(PLAN)).toContain('--advertise-address=10.197.0.1');
+    const local = apiServerFlags({ ...PLAN, address: '127.0.0.1' });
+    expect(local).toContain('--endpoint-reconciler-type=none');
+    expect(local.join(' ')).not.toContain('--advertise-address');
+  });
+
+  it('sign tokens of service accounts with the key whose public half the API server knows', () => {
+    expect(apiServerFlags(PLAN)).toContain('--service-account-key-file=/c/service-accounts.crt');
+    expect(controllerManagerFlags(PLAN)).toContain('--service-account-private-key-file=/c/service-accounts.key');
+  });
+
+  it('give every client its own kubeconfig', () => {
+    expect(controllerManagerFlags(PLAN)).toContain('--kubeconfig=/c/controller-manager');
+    expect(schedulerFlags(PLAN)).toContain('--kubeconfig=/c/scheduler');
+  });
+});

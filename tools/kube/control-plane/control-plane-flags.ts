@@ -1,0 +1,91 @@
+// Command lines of the control plane. Every port is bound to one address of this machine, and nothing to all of them.
+
+export interface ControlPlanePorts {
+  readonly etcd: number;
+  readonly etcdPeers: number;
+  readonly apiServer: number;
+  readonly controllerManager: number;
+  readonly scheduler: number;
+}
+
+export interface ControlPlanePlan {
+  /** Where the API server listens. */
+  readonly address: string;
+  readonly ports: ControlPlanePorts;
+  readonly etcdData: string;
+  readonly authority: { readonly certificate: string; readonly key: string };
+  readonly server: { readonly certificate: string; readonly key: string };
+  readonly admin: { readonly certificate: string; readonly key: string };
+  readonly serviceAccounts: { readonly certificate: string; readonly key: string };
+  readonly kubeconfigs: { readonly controllerManager: string; readonly scheduler: string };
+}
+
+export const SERVICE_CIDR = '10.198.0.0/16';
+/** The first address of the range is that of the API server. */
+export const API_SERVICE_ADDRESS = '10.198.0.1';
+export const POD_CIDR = '10.199.0.0/16';
+
+const LOOPBACK = '127.0.0.1';
+const isLoopback = (address: string): boolean => address.startsWith('127.');
+
+export function etcdFlags({ ports, etcdData }: ControlPlanePlan): string[] {
+  const [clients, peers] = [`http://${LOOPBACK}:${ports.etcd}`, `http://${LOOPBACK}:${ports.etcdPeers}`];
+  return [
+    `--data-dir=${etcdData}`,
+    `--listen-client-urls=${clients}`,
+    `--advertise-client-urls=${clients}`,
+    `--listen-peer-urls=${peers}`,
+    `--initial-advertise-peer-urls=${peers}`,
+    `--initial-cluster=default=${peers}`,
+    // A development cluster may lose its last second in a power failure.
+    '--unsafe-no-fsync',
+  ];
+}
+
+export function apiServerFlags({ address, ports, ...files }: ControlPlanePlan): string[] {
+  return [
+    `--etcd-servers=http://${LOOPBACK}:${ports.etcd}`,
+    `--bind-address=${address}`,
+    `--secure-port=${ports.apiServer}`,
+    `--tls-cert-file=${files.server.certificate}`,
+    `--tls-private-key-file=${files.server.key}`,
+    `--client-ca-file=${files.authority.certificate}`,
+    `--kubelet-client-certificate=${files.admin.certificate}`,
+    `--kubelet-client-key=${files.admin.key}`,
+    '--service-account-issuer=https://kubernetes.default.svc',
+    `--service-account-key-file=${files.serviceAccounts.certificate}`,
+    `--service-account-signing-key-file=${files.serviceAccounts.key}`,
+    `--service-cluster-ip-range=${SERVICE_CIDR}`,
+    '--authorization-mode=Node,RBAC',
+    '--allow-privileged=true',
+    // A loopback address cannot be advertised: no pod could call it.
+    ...(isLoopback(address) ? ['--endpoint-reconciler-type=none'] : [`--advertise-address=${address}`]),
+  ];
+}
+
+export function controllerManagerFlags({ ports, authority, serviceAccounts, kubeconfigs }: ControlPlanePlan): string[] {
+  return [
+    ...clientFlags(kubeconfigs.controllerManager),
+    `--bind-address=${LOOPBACK}`,
+    `--secure-port=${ports.controllerManager}`,
+    '--use-service-account-credentials',
+    `--service-account-private-key-file=${serviceAccounts.key}`,
+    `--root-ca-file=${authority.certificate}`,
+    `--cluster-signing-cert-file=${authority.certificate}`,
+    `--cluster-signing-key-file=${authority.key}`,
+    `--cluster-cidr=${POD_CIDR}`,
+    '--allocate-node-cidrs=true',
+  ];
+}
+
+export function schedulerFlags({ ports, kubeconfigs }: ControlPlanePlan): string[] {
+  return [...clientFlags(kubeconfigs.scheduler), `--bind-address=${LOOPBACK}`, `--secure-port=${ports.scheduler}`];
+}
+
+const clientFlags = (kubeconfig: string): string[] => [
+  `--kubeconfig=${kubeconfig}`,
+  `--authentication-kubeconfig=${kubeconfig}`,
+  `--authorization-kubeconfig=${kubeconfig}`,
+  // There is one of each.
+  '--leader-elect=false',
+];

@@ -1,0 +1,54 @@
+// The programs of the development cluster, built with Go at pinned versions below the cache. A checkout with a full cache
+// needs no network. Kubernetes replaces its own libraries, which `go install` refuses, so its programs are built in a
+// module of ours that names every version.
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { GoProgram } from '@heddle/local-servers';
+import { HELM } from '../charts/chart-tools.ts';
+
+const KUBERNETES = '1.36.3';
+const [MAJOR = '', MINOR = ''] = KUBERNETES.split('.');
+
+const kubernetes = (name: string): GoProgram => ({
+  name,
+  package: `k8s.io/kubernetes/cmd/${name}`,
+  version: `v${KUBERNETES}`,
+  module: fileURLToPath(new URL('modules/kubernetes', import.meta.url)),
+  // Without these a program says v0.0.0, and Helm refuses the charts' `kubeVersion`.
+  stamps: ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version'].flatMap((of) => [
+    `${of}.gitVersion=v${KUBERNETES}`,
+    `${of}.gitMajor=${MAJOR}`,
+    `${of}.gitMinor=${MINOR}`,
+  ]),
+});
+
+const CONTROL_PLANE = {
+  etcd: { ...kubernetes('etcd'), package: 'go.etcd.io/etcd/server/v3', version: 'v3.6.8', stamps: [] },
+  apiServer: kubernetes('kube-apiserver'),
+  controllerManager: kubernetes('kube-controller-manager'),
+  scheduler: kubernetes('kube-scheduler'),
+  kubectl: kubernetes('kubectl'),
+} as const satisfies Record<string, GoProgram>;
+
+type Paths<Programs> = { readonly [Name in keyof Programs]: string };
+export type ControlPlaneTools = Paths<typeof CONTROL_PLANE> & { readonly helm: string };
+type Say = (line: string) => void;
+
+export async function installControlPlaneTools(cacheDir: string, say: Say): Promise<ControlPlaneTools> {
+  const helm = await installAll({ helm: HELM }, join(cacheDir, 'chart-tools'), say);
+  return { ...(await installAll(CONTROL_PLANE, folderIn(cacheDir), say)), ...helm };
+}
+
+const folderIn = (cacheDir: string): string => join(cacheDir, 'kube-tools');
+
+/** One after the other: a link takes up to two gigabytes. */
+async function installAll<Programs extends Readonly<Record<string, GoProgram>>>(
+  programs: Programs,
+  folder: string,
+  say: Say,
+): Promise<Paths<Programs>> {
+  const { installGoProgram } = await import('@heddle/local-servers');
+  const paths: Record<string, string> = {};
+  for (const [name, program] of Object.entries(programs)) paths[name] = await installGoProgram(folder, program, say);
+  return paths as Paths<Programs>;
+}
