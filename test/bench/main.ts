@@ -7,6 +7,7 @@ import { measureKeyCheck } from './measures/key-check.ts';
 import { measureLedger } from './measures/ledger.ts';
 import { measureLifeCycle } from './measures/life-cycle.ts';
 import { measureManaged } from './measures/managed.ts';
+import { measurePartnerProxy } from './measures/partner-proxy.ts';
 import { measureRebuild } from './measures/rebuild.ts';
 import { measureRegistryPublish } from './measures/registry-publish.ts';
 import { measureRegistryReads } from './measures/registry-reads.ts';
@@ -39,10 +40,11 @@ const MEASURES: Readonly<Record<string, (servers: BenchServers) => Promise<Sampl
   managed: measureManaged,
   'key-check': measureKeyCheck,
 };
-/** Measured only where they are named: they fill a database for a minute or two. */
+/** Measured only where they are named: they fill a database for a minute or two, or wait for tasks of vendors. */
 const WHEN_NAMED: typeof MEASURES = {
   'registry-reads': measureRegistryReads,
   'registry-publish': measureRegistryPublish,
+  'partner-proxy': measurePartnerProxy,
 };
 const ALL = { ...MEASURES, ...WHEN_NAMED };
 

@@ -132,6 +132,18 @@ export const ROWS: readonly Row[] = [
   most('R6', 'publish of 1 MiB until it is active', 's', 'publish.seconds', 3),
   higher('R7', 'upload of an archive of 96 MiB', 'MB/s', 'archive.rate', 'archive-floor.rate', 0.5),
   lower('R8', 'CPU of a repeated read by ETag', 'us', 'repeated.us', 'nest-get.us', 1.3),
+  {
+    id: 'P1',
+    quantity: 'creation of a video beside its vendor, p50',
+    unit: 'ms',
+    product: 'proxy-create.p50',
+    floor: 'vendor-create.p50',
+    better: 'add',
+    bar: 15,
+    statistic: 'median',
+  },
+  lower('P2', 'status of an ended task beside a job, p50', 'ms', 'proxy-read.p50', 'job-read.p50', 2),
+  most('P3', 'callback after the end at the vendor, p50', 'ms', 'callback.p50', 1_000),
   lower('C1', 'CPU until it serves (main process)', 'ms', 'cold.cpu', 'cold-nest.cpu', 2.5),
   lower('C2', 'idle memory (main process)', 'MiB', 'cold.rss', 'cold-nest.rss', 2),
   {
