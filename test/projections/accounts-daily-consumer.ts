@@ -45,14 +45,16 @@ const consumer = new ProjectionConsumer({
 });
 
 if (values.from !== undefined) {
-  const { checkedManifest, ExportFolder, ExportSource, openEngine } = await import('@heddle/jobs-history/exports');
+  const { checkedManifest, ExportFolder, ExportSource, HistoryEngine } = await import('@heddle/jobs-history/exports');
   const folder = new ExportFolder(values.from);
   const manifest = await checkedManifest(folder);
-  const source = new ExportSource(folder, manifest, await openEngine());
+  const engine = await HistoryEngine.open();
+  const source = new ExportSource(folder.path, engine.connection, folder.segmentsOf(manifest));
   const { seq } = await consumer.catchUp({
     firstSeq: manifest.segments[0]!.from_seq,
     events: (after, signal) => source.events(after, signal),
   });
+  engine.close();
   process.stdout.write(`${JSON.stringify({ event: 'caught_up', seq })}\n`);
 }
 

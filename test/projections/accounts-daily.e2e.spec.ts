@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { desiredTopics, readSettings } from '@heddle/composition';
 import { JOB_EVENTS_TOPIC, newUuid } from '@heddle/contracts-messages';
 import type { AccountId, AssetId, DurableReport, JobLease, JobMessage } from '@heddle/contracts-messages';
-import { checkedManifest, ExportFolder, exportHistory, queryExport } from '@heddle/jobs-history/exports';
+import { checkedManifest, ExportFolder, exportHistory, askQuestion } from '@heddle/jobs-history/exports';
 import { ensureTopics, KafkaMessageBus } from '@heddle/platform-message-bus/kafka';
 import { Kafka, logLevel } from 'kafkajs';
 import pg from 'pg';
@@ -104,8 +104,9 @@ await describeOnServers(`accounts_daily from the topic (seed ${seed})`, (on) => 
     const { signal } = new AbortController();
     await exportHistory(jobs.owner, { out, until: null, segment: 250_000, redact: false, signal });
     const place = new ExportFolder(out);
-    const options = { sql: ALL, params: {}, timeoutMs: WITHIN_MS, memory: '400MB', signal };
-    const rows = await queryExport(place, await checkedManifest(place), options, async (found) => {
+    const files = place.segmentsOf(await checkedManifest(place)).flat();
+    const question = { sql: ALL, params: {}, timeoutMs: WITHIN_MS, memory: '400MB', files, parquet: null };
+    const rows = await askQuestion(question, signal, async (found) => {
       const all: string[] = [];
       for await (const batch of found.rows()) all.push(...batch.map((row) => row.map(String).join(' ')));
       return all;

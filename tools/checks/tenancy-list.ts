@@ -130,6 +130,7 @@ export const WITHOUT_ACCOUNT: ListedTexts = [
       'libs/partner-proxy/src/keep-tasks/task-rows.sql.ts#anyOpenTaskSql',
       'libs/partner-proxy/src/keep-tasks/task-rows.sql.ts#leftTasksSql',
       'libs/partner-proxy/src/observe-tasks/proxy-depth.sql.ts#stepsSql',
+      'libs/partner-proxy/src/observe-tasks/proxy-depth.sql.ts#deliveriesSql',
     ],
   },
   {
