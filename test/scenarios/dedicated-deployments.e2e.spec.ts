@@ -89,14 +89,15 @@ await describeOnServers('dedicated deployments of a cluster', (on) => {
       usage: { waiting: 3, running: 0, storage_bytes: 0 },
     });
     const began = performance.now();
-    let passed = 0;
+    let [sent, passed] = [0, 0];
     const flood = async (at: number): Promise<void> => {
-      while (performance.now() < began + 5_000) if ((await ask(at, 'jobs', { key })).status === 200) passed += 1;
+      for (; performance.now() < began + 5_000; sent += 1)
+        if ((await ask(at, 'jobs', { key })).status === 200) passed += 1;
     };
     await Promise.all([flood(0), flood(1), flood(1)]);
     const allowed = burst + (rate * (performance.now() - began)) / 1_000;
     // A busy machine may send less than the account may; shared-use.spec.ts holds the lower bound.
-    expect(passed).toBeGreaterThan(allowed * 0.7);
+    expect(passed, `of ${sent}`).toBeGreaterThan(Math.min(allowed, sent) * 0.7);
     expect(passed).toBeLessThan(allowed * 1.1);
     // Its jobs may run now: a drain waits for them.
     await admin('POST', 'accounts/limited/limits', { limits: { running: null } });

@@ -41,6 +41,11 @@ export const NEXT_EVENT_EDITS: readonly Edit[] = [
     text: `  OutputCommitted: 'running',\n  ${NEXT_EVENT}: 'running',\n`,
   },
   {
+    path: 'libs/jobs/projections/src/read-events/status-after.ts',
+    anchor: '  JobPurged: null,\n',
+    text: `  JobPurged: null,\n  ${NEXT_EVENT}: null,\n`,
+  },
+  {
     path: 'apps/cli/src/show-history/render-history.ts',
     anchor: "    case 'JobPurged':\n",
     text: `    case 'JobPurged':\n    case '${NEXT_EVENT}':\n`,
