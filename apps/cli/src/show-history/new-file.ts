@@ -51,6 +51,11 @@ async function named(partial: string, path: string): Promise<void> {
 }
 
 function refused(path: string, error: unknown): Error {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+    return failed(
+      `${path} cannot be written: its folder does not exist`,
+      'make the folder, or name another file with --out',
+    );
   return notWritable(path, fileErrorText(error) ?? (error instanceof Error ? error.message : String(error)));
 }
 
