@@ -61,7 +61,7 @@ describe('a release of the platform', { timeout: STEP_MS }, () => {
     // Simulated pods are replaced at once, so a pod that stays away is made by a cordon of all nodes.
     await kube.kubectl.run('cordon', '-l', 'heddle.dev/simulated=true');
     const pods = await kube.kubectl.list('pods', ...IN, '-l', 'app.kubernetes.io/component=jobs');
-    const [first, second] = await Promise.resolve(pods.map(({ metadata }) => metadata.name));
+    const [first, second] = pods.map(({ metadata }) => metadata.name);
     expect((await evict(first)).code).toBe(0);
     const refused = await evict(second);
     await kube.kubectl.run('uncordon', '-l', 'heddle.dev/simulated=true');

@@ -3,8 +3,6 @@ export type KubeAction = 'run' | 'detach' | 'down' | 'help';
 
 export interface KubeCommand {
   readonly action: KubeAction;
-  /** Simulated nodes: no root, no image, and no job. The only kind so far. */
-  readonly simulated: boolean;
   /** Leaves etcd and the certificates at the end. */
   readonly keepData: boolean;
 }
@@ -45,5 +43,5 @@ export function readKubeCommand(words: readonly string[]): KubeCommand {
   if (simulated && action === 'down') throw new KubeUsageError('--down stops every kind; remove --simulated');
   if (!simulated && (action === 'run' || action === 'detach'))
     throw new KubeUsageError('there is no real node yet; give --simulated');
-  return { action, simulated, keepData };
+  return { action, keepData };
 }

@@ -43,7 +43,7 @@ async function run(command: KubeCommand): Promise<number> {
   // What a killed launcher left would be in the way.
   await removeTraces(ROOT, true);
   mkdirSync(ROOT, { recursive: true, mode: 0o700 });
-  writeLauncher(ROOT, null);
+  writeLauncher(ROOT);
   const stopAsked = new Promise<void>((done) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => done());
   });
@@ -63,7 +63,6 @@ async function run(command: KubeCommand): Promise<number> {
 async function startSimulated(): Promise<RunningKube> {
   const running = await startSimulatedKube({ cacheDir: CACHE, root: ROOT, say });
   await simulateReleases(running, say);
-  writeLauncher(ROOT, running.places.adminKubeconfig);
   process.stdout.write(`simulated cluster ready, export KUBECONFIG=${running.places.adminKubeconfig}\n`);
   return running;
 }

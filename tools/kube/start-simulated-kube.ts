@@ -30,7 +30,7 @@ export async function startSimulatedKube({ cacheDir, root, say }: KubePlan): Pro
   makeKubePlaces(places);
   const stops = new StopOrder();
   return await stops.guard(async () => {
-    const controlPlane = await startControlPlane(tools, places, '127.0.0.1');
+    const controlPlane = await startControlPlane(tools, places);
     stops.add(async () => await controlPlane.stop());
     const nodes = await startSimulatedNodes(controlPlane);
     stops.add(async () => await nodes.stop());

@@ -11,7 +11,6 @@ const POLL_MS = 100;
 interface Launcher {
   readonly pid: number;
   readonly identity: string | undefined;
-  readonly url: string | null;
 }
 
 const fileOf = (root: string): string => join(root, 'launcher.json');
@@ -23,9 +22,9 @@ export function runningLauncher(root: string): Launcher | null {
   return processIdentity(launcher.pid) === launcher.identity ? launcher : null;
 }
 
-/** Says that this process is the launcher, and the URL once it is ready. */
-export function writeLauncher(root: string, url: string | null): void {
-  const launcher: Launcher = { pid: process.pid, identity: processIdentity(process.pid), url };
+/** Says that this process is the launcher. */
+export function writeLauncher(root: string): void {
+  const launcher: Launcher = { pid: process.pid, identity: processIdentity(process.pid) };
   writeFileSync(fileOf(root), JSON.stringify(launcher));
 }
 

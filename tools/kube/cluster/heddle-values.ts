@@ -4,10 +4,9 @@ export const NAMESPACE = 'heddle';
 export const PLATFORM_RELEASE = 'heddle';
 export const DEPLOYMENT_RELEASE = 'demo';
 export const DEPLOYMENT_LABEL = 'demo';
-/** The API answers at this host, which is that of `heddle ready <url>`. */
-export const API_HOST = 'localhost';
-export const DEPLOYMENT_HOST = 'deployments.localhost';
-export const SECRETS = { s3: 'heddle-s3', calls: 'heddle-calls', deployment: 'heddle-demo' } as const;
+const API_HOST = 'localhost';
+const DEPLOYMENT_HOST = 'deployments.localhost';
+const SECRETS = { s3: 'heddle-s3', calls: 'heddle-calls', deployment: 'heddle-demo' } as const;
 
 export interface PlatformPlan {
   readonly image: { readonly tag: string };

@@ -1,4 +1,4 @@
-// Command lines of the control plane. Every port is bound to one address of this machine, and nothing to all of them.
+// Command lines of the control plane. Every port is bound to loopback.
 
 export interface ControlPlanePorts {
   readonly etcd: number;
@@ -9,8 +9,6 @@ export interface ControlPlanePorts {
 }
 
 export interface ControlPlanePlan {
-  /** Where the API server listens. */
-  readonly address: string;
   readonly ports: ControlPlanePorts;
   readonly etcdData: string;
   readonly authority: { readonly certificate: string; readonly key: string };
@@ -20,13 +18,12 @@ export interface ControlPlanePlan {
   readonly kubeconfigs: { readonly controllerManager: string; readonly scheduler: string };
 }
 
-export const SERVICE_CIDR = '10.198.0.0/16';
+const SERVICE_CIDR = '10.198.0.0/16';
 /** The first address of the range is that of the API server. */
 export const API_SERVICE_ADDRESS = '10.198.0.1';
-export const POD_CIDR = '10.199.0.0/16';
+const POD_CIDR = '10.199.0.0/16';
 
 const LOOPBACK = '127.0.0.1';
-const isLoopback = (address: string): boolean => address.startsWith('127.');
 
 export function etcdFlags({ ports, etcdData }: ControlPlanePlan): string[] {
   const [clients, peers] = [`http://${LOOPBACK}:${ports.etcd}`, `http://${LOOPBACK}:${ports.etcdPeers}`];
@@ -42,10 +39,10 @@ export function etcdFlags({ ports, etcdData }: ControlPlanePlan): string[] {
   ];
 }
 
-export function apiServerFlags({ address, ports, ...files }: ControlPlanePlan): string[] {
+export function apiServerFlags({ ports, ...files }: ControlPlanePlan): string[] {
   return [
     `--etcd-servers=http://${LOOPBACK}:${ports.etcd}`,
-    `--bind-address=${address}`,
+    `--bind-address=${LOOPBACK}`,
     `--secure-port=${ports.apiServer}`,
     `--tls-cert-file=${files.server.certificate}`,
     `--tls-private-key-file=${files.server.key}`,
@@ -59,7 +56,7 @@ export function apiServerFlags({ address, ports, ...files }: ControlPlanePlan): 
     '--authorization-mode=Node,RBAC',
     '--allow-privileged=true',
     // A loopback address cannot be advertised: no pod could call it.
-    ...(isLoopback(address) ? ['--endpoint-reconciler-type=none'] : [`--advertise-address=${address}`]),
+    '--endpoint-reconciler-type=none',
   ];
 }
 

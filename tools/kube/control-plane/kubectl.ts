@@ -15,12 +15,12 @@ export interface ClusterObject {
 
 /** kubectl against one cluster. */
 export class Kubectl {
-  readonly kubeconfig: string;
+  readonly #kubeconfig: string;
   readonly #program: string;
 
   constructor(program: string, kubeconfig: string) {
     this.#program = program;
-    this.kubeconfig = kubeconfig;
+    this.#kubeconfig = kubeconfig;
   }
 
   async run(...args: readonly string[]): Promise<string> {
@@ -29,13 +29,13 @@ export class Kubectl {
 
   /** Does not reject if kubectl fails. */
   async ending(args: readonly string[], input?: string): Promise<ToolEnding> {
-    return await toolEnding(this.#program, this.#all(args), input === undefined ? {} : { input });
+    return await toolEnding(this.#program, this.#all(args), input);
   }
 
   /** kubectl reads JSON documents one after the other. */
   async apply(...objects: readonly object[]): Promise<void> {
     const input = objects.map((object) => JSON.stringify(object)).join('\n');
-    await toolOutput(this.#program, this.#all(['apply', '--server-side', '-f', '-']), { input });
+    await toolOutput(this.#program, this.#all(['apply', '--server-side', '-f', '-']), input);
   }
 
   async list(kind: string, ...args: readonly string[]): Promise<ClusterObject[]> {
@@ -47,6 +47,6 @@ export class Kubectl {
   }
 
   #all(args: readonly string[]): string[] {
-    return [`--kubeconfig=${this.kubeconfig}`, ...args];
+    return [`--kubeconfig=${this.#kubeconfig}`, ...args];
   }
 }

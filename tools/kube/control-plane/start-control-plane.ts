@@ -17,24 +17,16 @@ import { Kubectl } from './kubectl.ts';
 import { writeKubeconfig } from './write-kubeconfig.ts';
 
 export interface ControlPlane {
-  readonly server: string;
-  readonly authority: CertificateAuthority;
   readonly kubectl: Kubectl;
   readonly api: KubeApi;
-  /** In the order of their start. */
-  readonly processes: readonly KubeProcess[];
   stop(): Promise<void>;
 }
 
 /** etcd, the API server, and then the two that find no roles before it is ready. */
-export async function startControlPlane(
-  tools: ControlPlaneTools,
-  places: KubePlaces,
-  address: string,
-): Promise<ControlPlane> {
+export async function startControlPlane(tools: ControlPlaneTools, places: KubePlaces): Promise<ControlPlane> {
   const authority = new CertificateAuthority(places.certificates);
-  const plan = await planOf(authority, places, address);
-  const server = `https://${address}:${plan.ports.apiServer}`;
+  const plan = await planOf(authority, places);
+  const server = `https://127.0.0.1:${plan.ports.apiServer}`;
   writeKubeconfig(places.adminKubeconfig, { server, authority: authority.certificate, client: plan.admin });
   const kubectl = new Kubectl(tools.kubectl, places.adminKubeconfig);
   for (const name of ['controllerManager', 'scheduler'] as const) {
@@ -55,26 +47,27 @@ export async function startControlPlane(
   try {
     await start('etcd', tools.etcd, etcdFlags(plan), () => answers(`http://127.0.0.1:${plan.ports.etcd}/health`));
     await start('kube-apiserver', tools.apiServer, apiServerFlags(plan), () => succeeds('get', '--raw', '/readyz'));
-    await Promise.all([
+    // Both have started or failed before the ones that run are stopped.
+    const last = await Promise.allSettled([
       start('kube-controller-manager', tools.controllerManager, controllerManagerFlags(plan), () =>
         // Without it no pod can be created.
         succeeds('get', 'serviceaccount', 'default', '-n', 'default'),
       ),
       start('kube-scheduler', tools.scheduler, schedulerFlags(plan), () => Promise.resolve(true)),
     ]);
+    for (const one of last) if (one.status === 'rejected') throw one.reason;
   } catch (error) {
     await stop();
     throw error;
   }
-  return { server, authority, kubectl, api, processes, stop };
+  return { kubectl, api, stop };
 }
 
-async function planOf(authority: CertificateAuthority, places: KubePlaces, address: string): Promise<ControlPlanePlan> {
+async function planOf(authority: CertificateAuthority, places: KubePlaces): Promise<ControlPlanePlan> {
   await authority.create('heddle-kube');
-  const names = [address, '127.0.0.1', API_SERVICE_ADDRESS].map((one) => `IP:${one}`);
+  const names = ['127.0.0.1', API_SERVICE_ADDRESS].map((one) => `IP:${one}`);
   const server = { commonName: 'kube-apiserver', names: [...names, 'DNS:kubernetes.default.svc', 'DNS:localhost'] };
   return {
-    address,
     ports: {
       etcd: await lastingPort(),
       etcdPeers: await lastingPort(),

@@ -6,13 +6,12 @@ export interface KubeconfigPlan {
   readonly server: string;
   readonly authority: string;
   readonly client: CertificateFiles;
-  readonly namespace?: string;
 }
 
 const NAME = 'heddle';
 
 /** With the certificates inside, so that the file works wherever it is copied. */
-export function writeKubeconfig(file: string, { server, authority, client, namespace }: KubeconfigPlan): string {
+export function writeKubeconfig(file: string, { server, authority, client }: KubeconfigPlan): string {
   const inline = (path: string): string => readFileSync(path).toString('base64');
   const config = {
     apiVersion: 'v1',
@@ -25,7 +24,7 @@ export function writeKubeconfig(file: string, { server, authority, client, names
         user: { 'client-certificate-data': inline(client.certificate), 'client-key-data': inline(client.key) },
       },
     ],
-    contexts: [{ name: NAME, context: { cluster: NAME, user: NAME, ...(namespace !== undefined && { namespace }) } }],
+    contexts: [{ name: NAME, context: { cluster: NAME, user: NAME } }],
   };
   writeFileSync(file, stringify(config), { mode: 0o600 });
   return file;

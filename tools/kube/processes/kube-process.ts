@@ -8,7 +8,6 @@ export interface ProcessPlan {
   readonly name: string;
   readonly program: string;
   readonly args: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
   /** Resolves to true when the process serves. */
   readonly isReady: () => Promise<boolean>;
   readonly readyWithinMs?: number;
@@ -40,7 +39,7 @@ export class KubeProcess {
     const output = openSync(log, 'a', 0o600);
     const child = spawn(plan.program, plan.args, {
       // Proxies and cloud credentials of the caller are no business of a cluster.
-      env: { PATH: process.env['PATH'], HOME: folders.logs, ...plan.env },
+      env: { PATH: process.env['PATH'], HOME: folders.logs },
       stdio: ['ignore', output, output],
       // Ctrl-C reaches the launcher, which stops its processes in order.
       detached: true,
@@ -56,10 +55,6 @@ export class KubeProcess {
 
   get name(): string {
     return this.#plan.name;
-  }
-
-  get pid(): number | undefined {
-    return this.#isOver ? undefined : this.#child.pid;
   }
 
   /** SIGTERM, then SIGKILL. */

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { processIdentity } from '@heddle/platform-database';
@@ -32,7 +32,9 @@ describe('a process of the cluster', () => {
     );
 
   it('is ended by whoever finds its file, also if its launcher is gone', async () => {
-    const { pid = 0 } = await start('setInterval(() => {}, 1000)');
+    await start('setInterval(() => {}, 1000)');
+    const { pid } = JSON.parse(await readFile(join(folders.processes, 'sleeper.json'), 'utf8')) as { pid: number };
+    expect(processIdentity(pid)).toBeDefined();
     expect(await stopLeftProcesses(folders.processes)).toEqual(['sleeper']);
     expect(processIdentity(pid)).toBeUndefined();
     expect(await readdir(folders.processes)).toEqual([]);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { nextPodStep, type SimulatedPod } from './pod-life.ts';
 
 const NOW = '2026-01-01T00:00:00Z';
+const address = (): string => '10.1.0.1';
 const CONTAINER = { name: 'main', image: 'heddle:1' };
 
 function pod(
@@ -16,17 +17,17 @@ function pod(
 describe('a pod on a simulated node', () => {
   it('runs as soon as it is on a node, and not before', () => {
     const { spec, ...rest } = pod('Pending');
-    expect(nextPodStep({ ...rest, spec: { containers: spec.containers } }, NOW, '10.1.0.1')).toEqual({ kind: 'none' });
-    expect(nextPodStep(pod('Pending'), NOW, '10.1.0.1')).toMatchObject({
+    expect(nextPodStep({ ...rest, spec: { containers: spec.containers } }, NOW, address)).toEqual({ kind: 'none' });
+    expect(nextPodStep(pod('Pending'), NOW, address)).toMatchObject({
       kind: 'report',
       status: { phase: 'Running', podIP: '10.1.0.1', containerStatuses: [{ name: 'main', ready: true }] },
     });
   });
 
   it('goes on running, unless a Job or helm test owns it', () => {
-    expect(nextPodStep(pod('Running'), NOW, '')).toEqual({ kind: 'none' });
+    expect(nextPodStep(pod('Running'), NOW, address)).toEqual({ kind: 'none' });
     for (const more of [{ ownerReferences: [{ kind: 'Job' }] }, { annotations: { 'helm.sh/hook': 'test' } }])
-      expect(nextPodStep(pod('Running', more), NOW, '')).toMatchObject({
+      expect(nextPodStep(pod('Running', more), NOW, address)).toMatchObject({
         kind: 'report',
         status: { phase: 'Succeeded', containerStatuses: [{ state: { terminated: { exitCode: 0 } } }] },
       });
@@ -34,7 +35,7 @@ describe('a pod on a simulated node', () => {
 
   it('is removed when it is deleted, whatever it does', () => {
     for (const phase of ['Pending', 'Running', 'Succeeded'])
-      expect(nextPodStep(pod(phase, { deletionTimestamp: NOW }), NOW, '')).toEqual({ kind: 'remove' });
+      expect(nextPodStep(pod(phase, { deletionTimestamp: NOW }), NOW, address)).toEqual({ kind: 'remove' });
   });
 
   it('keeps a sidecar running beside it, and ends the other init containers', () => {
@@ -43,7 +44,7 @@ describe('a pod on a simulated node', () => {
       { ...CONTAINER, name: 'engine', restartPolicy: 'Always' },
       { ...CONTAINER, name: 'once' },
     ];
-    expect(nextPodStep({ ...started, spec: { ...started.spec, initContainers } }, NOW, '')).toMatchObject({
+    expect(nextPodStep({ ...started, spec: { ...started.spec, initContainers } }, NOW, address)).toMatchObject({
       status: {
         initContainerStatuses: [
           { name: 'engine', state: { running: {} } },

@@ -29,10 +29,11 @@ export type PodStep =
   /** The status as a strategic merge patch. */
   | { readonly kind: 'report'; readonly status: object };
 
-export function nextPodStep(pod: SimulatedPod, now: string, podIP: string): PodStep {
+/** `newAddress`: the address of a pod that starts. */
+export function nextPodStep(pod: SimulatedPod, now: string, newAddress: () => string): PodStep {
   if (pod.spec.nodeName === undefined) return { kind: 'none' };
   if (pod.metadata.deletionTimestamp !== undefined) return { kind: 'remove' };
-  if (pod.status.phase === 'Pending') return { kind: 'report', status: running(pod, now, podIP) };
+  if (pod.status.phase === 'Pending') return { kind: 'report', status: running(pod, now, newAddress()) };
   if (pod.status.phase === 'Running' && runsToItsEnd(pod)) return { kind: 'report', status: succeeded(pod, now) };
   return { kind: 'none' };
 }

@@ -27,7 +27,7 @@ export async function startSimulatedNodes({ kubectl, api }: ControlPlane): Promi
   const look = async (): Promise<void> => {
     const { items } = (await api.ask('GET', '/api/v1/pods')) as { readonly items: readonly SimulatedPod[] };
     for (const pod of items) {
-      const step = nextPodStep(pod, new Date().toISOString(), nextAddress());
+      const step = nextPodStep(pod, new Date().toISOString(), nextAddress);
       const path = `/api/v1/namespaces/${pod.metadata.namespace}/pods/${pod.metadata.name}`;
       // A pod that has gone or changed in the meantime is looked at again.
       const done = (): undefined => undefined;
