@@ -73,8 +73,6 @@ files:
 {{- end }}
 {{- if eq $c "registry" }}
   - { secret: {{ $v.auth.existingSecret }}, key: registry-signing-keys, path: auth/registry-signing-keys, setting: HEDDLE_REGISTRY_SIGNING_KEYS }
-{{- end }}
-{{- if eq $c "registry" }}
   {{- range $vendor := list "video" "image" }}
   {{- if and (get $v.vendors $vendor).url (ne (get $v.vendors $vendor).url "simulated") }}
   - { secret: {{ $v.vendors.existingSecret }}, key: {{ $vendor }}vendor-key, path: vendors/{{ $vendor }}vendor-key, setting: HEDDLE_{{ upper $vendor }}VENDOR_KEY_FILE }

@@ -41,9 +41,10 @@ export class ProxyMetrics {
     this.#lost.inc({ vendor }, 1);
   }
 
-  called(vendor: VendorName, outcome: string, milliseconds: number): void {
+  /** `milliseconds`: missing for a call that was not made. */
+  called(vendor: VendorName, outcome: string, milliseconds?: number): void {
     this.#calls.inc({ vendor, outcome }, 1);
-    this.#seconds.observe({ vendor }, milliseconds / 1_000);
+    if (milliseconds !== undefined) this.#seconds.observe({ vendor }, milliseconds / 1_000);
   }
 
   callback(vendor: VendorName, outcome: 'taken' | 'refused'): void {

@@ -39,7 +39,7 @@ function pem(name: string, file: string): string {
   } catch (error) {
     throw new SettingRefused(`HEDDLE_${name}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
-  // Node takes an empty text for none: a file that is just being written, or connections without a certificate.
+  // Node takes an empty text for no certificate: a file that is just being written would lead to connections without one.
   if (!text.includes('-----BEGIN ')) throw new SettingRefused(`HEDDLE_${name}: ${file} is not a PEM file`);
   return text;
 }

@@ -40,6 +40,13 @@ it('a pair of files that is replaced is renewed, and half of a pair is not', asy
   expect(tls.current).toEqual({ cert: await text('client.crt'), key: await text('client.key') });
 });
 
+it('a key of another certificate is refused at the start', () => {
+  const [cert, key] = [join(CERTIFICATES, 'server.crt'), join(CERTIFICATES, 'client.key')];
+  const settings = readSettings({ HEDDLE_CALLS_TLS_CERT: cert, HEDDLE_CALLS_TLS_KEY: key });
+  const service = { settings, logger: createLogger('silent'), onStop: () => undefined };
+  expect(() => renewedCallsTls(service)).toThrow(/HEDDLE_CALLS_TLS_CERT.* cannot be used: .*key values mismatch/);
+});
+
 it('a process without certificates has none to renew', () => {
   const service = { settings: readSettings({}), logger: createLogger('silent'), onStop: () => undefined };
   expect(renewedCallsTls(service)).toBeNull();

@@ -1,5 +1,7 @@
 import { statSync } from 'node:fs';
 import { RenewableTls } from '@heddle/platform-service-calls';
+import type { CallTls } from '@heddle/platform-service-calls';
+import { SettingRefused } from '@heddle/platform-settings';
 import type { ServiceProcess } from '../process/service-process.js';
 import { callsTls } from './calls-settings.js';
 
@@ -18,11 +20,22 @@ export function renewedCallsTls(service: Renewing, lookMs = LOOK_MS): RenewableT
   let tls = renewed.get(service);
   if (tls === undefined) {
     const first = callsTls(service.settings);
-    tls = first === null ? null : new RenewableTls(first);
+    tls = first === null ? null : usable(first);
     if (tls !== null) watchFiles(service, tls, lookMs);
     renewed.set(service, tls);
   }
   return tls;
+}
+
+function usable(tls: CallTls): RenewableTls {
+  try {
+    return new RenewableTls(tls);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new SettingRefused(
+      `the certificate in HEDDLE_CALLS_TLS_CERT, HEDDLE_CALLS_TLS_KEY or HEDDLE_CALLS_TLS_CA cannot be used: ${why}`,
+    );
+  }
 }
 
 function watchFiles(service: Renewing, tls: RenewableTls, lookMs: number): void {

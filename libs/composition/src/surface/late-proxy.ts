@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { anyOpenTaskSql, PARTNER_PROXY_ROLE } from '@heddle/partner-proxy/schema';
+import { leftWorkSql, PARTNER_PROXY_ROLE } from '@heddle/partner-proxy/schema';
 import { mountApi } from '@heddle/platform-http';
 import type { FastifyInstance } from 'fastify';
 import type { ServiceProcess } from '../process/service-process.js';
@@ -11,7 +11,7 @@ export { assertProxySettings } from './proxy-vendors.js';
 /** Path of the partner proxy at the address of the registry. */
 const PROXY = '/proxy';
 
-/** Nothing of the partner proxy is loaded before its first request, unless an earlier process left tasks under way. */
+/** Nothing of the partner proxy is loaded before its first request, unless an earlier process left work, or tasks past their retention. */
 export class LateProxy {
   readonly #proxy: OpenedLate<FastifyInstance>;
   readonly #retentionMs: number;
@@ -46,6 +46,6 @@ export class LateProxy {
 
   goOn(): void {
     const pool = this.parts.database.pool(PARTNER_PROXY_ROLE);
-    this.#proxy.goOn(async () => (await pool.query(anyOpenTaskSql, [this.#retentionMs])).rowCount !== 0);
+    this.#proxy.goOn(async () => (await pool.query(leftWorkSql, [this.#retentionMs])).rowCount !== 0);
   }
 }

@@ -13,7 +13,7 @@ import { answeredHosts } from '@heddle/gateway/settings';
 export function assertRegistryUrl({ registryPublicUrl: url, surface, host }: Settings): void {
   if (SURFACES[surface].credential === 'keys' && url === null && !isLoopback(host)) {
     throw new SettingRefused(
-      'HEDDLE_REGISTRY_PUBLIC_URL is unset: set it to the address by which clients reach the registry, since HEDDLE_HOST is no loopback address',
+      'HEDDLE_REGISTRY_PUBLIC_URL is unset: set it to the address by which clients reach the registry, since HEDDLE_HOST is not a loopback address',
     );
   }
   if (url !== null && !URL.canParse(url)) {

@@ -19,7 +19,7 @@ export class ImageVendor implements TaskSource {
   /** The vendor's id of the new task. */
   async create(request: UpscaleRequest, callbackUrl: string | null): Promise<string> {
     const { image, scaleFactor, flavor, sharpen, smartGrain, ultraDetail } = request;
-    const answer = await this.http.call('POST', PATH, {
+    const body = {
       image,
       scale_factor: scaleFactor,
       ...(flavor === null ? {} : { flavor }),
@@ -27,20 +27,25 @@ export class ImageVendor implements TaskSource {
       ...(smartGrain === null ? {} : { smart_grain: smartGrain }),
       ...(ultraDetail === null ? {} : { ultra_detail: ultraDetail }),
       ...(callbackUrl === null ? {} : { webhook_url: callbackUrl }),
+    };
+    return await this.http.call({ method: 'POST', path: PATH, body }, (answer) => {
+      const { task_id: id } = recordIn(recordIn(answer)['data']);
+      return isVendorTaskId(id) ? id : null;
     });
-    const { task_id: id } = recordIn(recordIn(answer)['data']);
-    if (!isVendorTaskId(id)) throw this.http.fault('unusable');
-    return id;
   }
 
   async read(vendorTaskId: string): Promise<VendorReport> {
-    const answer = await this.http.call('GET', `${PATH}/${encodeURIComponent(vendorTaskId)}`);
-    const { status, generated } = recordIn(recordIn(answer)['data']);
-    const state = typeof status === 'string' && Object.hasOwn(STATES, status) ? STATES[status]! : null;
-    const urls = state === 'success' ? generated : [];
-    const isGood = Array.isArray(urls) && urls.length <= MAX_GENERATED && urls.every(isResultUrl);
-    if (state === null || !isGood || (state === 'success' && urls.length === 0)) throw this.http.fault('unusable');
-    const creations = (urls as readonly string[]).map((url) => ({ id: '', url, coverUrl: '' }));
-    return { state, errCode: state === 'failed' ? 'vendor_failed' : '', creations };
+    const path = `${PATH}/${encodeURIComponent(vendorTaskId)}`;
+    return await this.http.call({ method: 'GET', path }, reportIn);
   }
+}
+
+function reportIn(answer: unknown): VendorReport | null {
+  const { status, generated } = recordIn(recordIn(answer)['data']);
+  const state = typeof status === 'string' && Object.hasOwn(STATES, status) ? STATES[status]! : null;
+  const urls = state === 'success' ? generated : [];
+  const isGood = Array.isArray(urls) && urls.length <= MAX_GENERATED && urls.every(isResultUrl);
+  if (state === null || !isGood || (state === 'success' && urls.length === 0)) return null;
+  const creations = (urls as readonly string[]).map((url) => ({ id: '', url, coverUrl: '' }));
+  return { state, errCode: state === 'failed' ? 'vendor_failed' : '', creations };
 }

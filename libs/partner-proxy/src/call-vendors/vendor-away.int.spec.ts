@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { startSimulatedVendor } from '@heddle/partner-proxy-simulated-vendor';
 import { freePort } from '@heddle/platform-database';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { TestProxy } from '../partner-proxy.fixture.js';
 import type { ProxyAnswer } from '../partner-proxy.fixture.js';
 import { TaskCreditsFake } from '@heddle/testing-jobs';
@@ -44,10 +44,14 @@ describe('a vendor that is away under 20 requests a second', () => {
       expect(seconds).toBeLessThanOrEqual(10);
     }
     expect([ledger.balance, new Set(ledger.charged.values())]).toEqual([1_000_000, new Set([0])]);
+    expect(await proxy.metrics.metrics()).toMatch(
+      /heddle_proxy_vendor_calls_total\{[^}]*outcome="resting"[^}]*\} [1-9]/,
+    );
 
     const imageWebhookSecret = `whsec_${Buffer.alloc(24).toString('base64')}`;
     const keys = { videoKey: proxy.vendorKey, imageKey: proxy.vendorKey, imageWebhookSecret };
     const vendor = await startSimulatedVendor({ ...keys, port });
+    onTestFinished(() => vendor.close());
     const back = await load((answers) => answers.filter(({ status }) => status === 200).length >= 20, REST_MS);
     const first = back.findIndex(({ status }) => status === 200);
     expect(first).toBeGreaterThan(0);
@@ -60,6 +64,5 @@ describe('a vendor that is away under 20 requests a second', () => {
       () => proxy.readVideo(taskId),
       ({ state }) => state === 'success',
     );
-    await vendor.close();
   });
 });

@@ -23,6 +23,12 @@ export interface VendorAddress {
   readonly credential: readonly [name: string, value: Secret];
 }
 
+export interface VendorCall {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: object;
+}
+
 interface RawAnswer {
   readonly status: number;
   readonly retryAfter: string | undefined;
@@ -38,18 +44,22 @@ export class VendorHttp {
     private readonly metrics: ProxyMetrics,
   ) {}
 
-  /** The JSON of a 2xx answer. @throws VendorFaultError */
-  async call(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> {
+  /** What `read` finds in the JSON of a 2xx answer; null: the answer has another form. @throws VendorFaultError */
+  async call<T>({ method, path, body }: VendorCall, read: (value: unknown) => T | null): Promise<T> {
     const waitMs = this.#breaker.admit();
-    if (waitMs > 0) throw this.fault('resting', Math.ceil(waitMs / 1_000));
+    if (waitMs > 0) {
+      this.metrics.called(this.address.vendor, 'resting');
+      throw this.#fault('resting', Math.ceil(waitMs / 1_000));
+    }
     const begun = performance.now();
     try {
-      const value = this.#valueOf(await this.#send(method, path, body));
+      const value = read(this.#valueOf(await this.#send(method, path, body)));
+      if (value === null) throw this.#fault('unusable');
       this.#breaker.succeeded();
       this.metrics.called(this.address.vendor, 'answered', performance.now() - begun);
       return value;
     } catch (error) {
-      const fault = error instanceof VendorFaultError ? error : this.fault('unusable');
+      const fault = error instanceof VendorFaultError ? error : this.#fault('unusable');
       if (FAILURES.includes(fault.kind)) this.#breaker.failed();
       else this.#breaker.succeeded();
       this.metrics.called(this.address.vendor, fault.kind, performance.now() - begun);
@@ -57,18 +67,18 @@ export class VendorHttp {
     }
   }
 
-  fault(kind: VendorFaultKind, retryAfterSeconds?: number): VendorFaultError {
+  #fault(kind: VendorFaultKind, retryAfterSeconds?: number): VendorFaultError {
     return new VendorFaultError(this.address.vendor, kind, retryAfterSeconds);
   }
 
   #valueOf({ status, retryAfter, body }: RawAnswer): unknown {
-    if (status === 429) throw this.fault('busy', secondsIn(retryAfter));
-    if (status === 401 || status === 403 || status === 402) throw this.fault('account');
-    if (status === 404) throw this.fault('unknown');
-    if (status >= 400 && status < 500) throw this.fault(isOurs(body) ? 'account' : 'refused');
-    if (status < 200 || status > 299) throw this.fault('unusable');
+    if (status === 429) throw this.#fault('busy', secondsIn(retryAfter));
+    if (status === 401 || status === 403 || status === 402) throw this.#fault('account');
+    if (status === 404) throw this.#fault('unknown');
+    if (status >= 400 && status < 500) throw this.#fault(isOurs(body) ? 'account' : 'refused');
+    if (status < 200 || status > 299) throw this.#fault('unusable');
     const value = parsed(body);
-    if (value === null) throw this.fault('unusable');
+    if (value === null) throw this.#fault('unusable');
     return value;
   }
 
@@ -95,21 +105,21 @@ export class VendorHttp {
       const sent = request(target, { method, headers, agent: false }, (answer) => {
         this.#read(answer).then(
           (value) => end(() => resolve(value)),
-          (error: unknown) => end(() => reject(error instanceof Error ? error : this.fault('unanswered'))),
+          (error: unknown) => end(() => reject(error instanceof Error ? error : this.#fault('unanswered'))),
         );
       });
-      late = setTimeout(() => sent.destroy(this.fault(isConnected ? 'unanswered' : 'unreachable')), timeoutMs);
+      late = setTimeout(() => sent.destroy(this.#fault(isConnected ? 'unanswered' : 'unreachable')), timeoutMs);
       // Node.js calls a 101 an upgrade, and would neither answer nor end.
       sent.on('upgrade', (_answer, socket) => {
         socket.destroy();
-        end(() => reject(this.fault('unusable')));
+        end(() => reject(this.#fault('unusable')));
       });
       sent.on('socket', (socket) =>
         socket.once(target.protocol === 'https:' ? 'secureConnect' : 'connect', () => (isConnected = true)),
       );
       sent.on('error', (error) => {
         const kind = isConnected ? 'unanswered' : 'unreachable';
-        end(() => reject(error instanceof VendorFaultError ? error : this.fault(kind)));
+        end(() => reject(error instanceof VendorFaultError ? error : this.#fault(kind)));
       });
       sent.end(text);
     });
@@ -121,11 +131,11 @@ export class VendorHttp {
     try {
       for await (const chunk of answer as AsyncIterable<Buffer>) {
         size += chunk.length;
-        if (size > MAX_ANSWER_BYTES) throw this.fault('unusable');
+        if (size > MAX_ANSWER_BYTES) throw this.#fault('unusable');
         chunks.push(chunk);
       }
     } catch (error) {
-      throw error instanceof VendorFaultError ? error : this.fault('unanswered');
+      throw error instanceof VendorFaultError ? error : this.#fault('unanswered');
     } finally {
       answer.destroy();
     }

@@ -21,33 +21,36 @@ export class VideoVendor implements TaskSource {
   /** The vendor's id of the new task. The payload of the client is ours to keep: the vendor does not get it. */
   async create({ model, startImage, settings, resolution }: VideoRequest, callbackUrl: string | null): Promise<string> {
     const asked = this.models[model] ?? model;
-    const answer = recordIn(
-      await this.http.call('POST', '/ent/v2/multiframe', {
-        model: asked,
-        start_image: asDataUri(startImage),
-        image_settings: settings.map(({ keyImage, duration, prompt }) => ({
-          key_image: asDataUri(keyImage),
-          duration,
-          ...(prompt === '' ? {} : { prompt }),
-        })),
-        resolution,
-        ...(callbackUrl === null ? {} : { callback_url: callbackUrl }),
-      }),
-    );
-    const { task_id: id, model: billed = asked } = answer;
-    // Another model has another price: what it made is not what the client pays for.
-    if (!isVendorTaskId(id) || billed !== asked) throw this.http.fault('unusable');
-    return id;
+    const body = {
+      model: asked,
+      start_image: asDataUri(startImage),
+      image_settings: settings.map(({ keyImage, duration, prompt }) => ({
+        key_image: asDataUri(keyImage),
+        duration,
+        ...(prompt === '' ? {} : { prompt }),
+      })),
+      resolution,
+      ...(callbackUrl === null ? {} : { callback_url: callbackUrl }),
+    };
+    return await this.http.call({ method: 'POST', path: '/ent/v2/multiframe', body }, (answer) => {
+      const { task_id: id, model: billed = asked } = recordIn(answer);
+      // Another model has another price: what it made is not what the client pays for.
+      return isVendorTaskId(id) && billed === asked ? id : null;
+    });
   }
 
   async read(vendorTaskId: string): Promise<VendorReport> {
     const path = `/ent/v2/tasks/${encodeURIComponent(vendorTaskId)}/creations`;
-    const answer = recordIn(await this.http.call('GET', path));
-    const state = TASK_STATES.find((known) => known === answer['state']);
-    const creations = state === 'success' ? creationsIn(answer['creations']) : [];
-    if (state === undefined || creations === null) throw this.http.fault('unusable');
-    return { state, errCode: state === 'failed' ? codeOf(answer['err_code']) : '', creations };
+    return await this.http.call({ method: 'GET', path }, reportIn);
   }
+}
+
+function reportIn(value: unknown): VendorReport | null {
+  const answer = recordIn(value);
+  const state = TASK_STATES.find((known) => known === answer['state']);
+  const creations = state === 'success' ? creationsIn(answer['creations']) : [];
+  if (state === undefined || creations === null) return null;
+  return { state, errCode: state === 'failed' ? codeOf(answer['err_code']) : '', creations };
 }
 
 /** Null: a success without a result that can be used. */

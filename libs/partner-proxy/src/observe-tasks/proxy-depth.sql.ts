@@ -1,7 +1,7 @@
 import type { TaskStep } from '@heddle/partner-proxy-domain';
 
 /** Rows of a count: above it, the size of the trouble is clear, and the count stays short. */
-export const MAX_COUNTED = 20_000;
+const MAX_COUNTED = 20_000;
 
 export interface StepRow {
   readonly step: TaskStep;

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { RepeatedWork } from '@heddle/platform-telemetry';
 import type { Pool } from 'pg';
 import { ProxyLogger } from '../proxy-logger.js';
 import { ProxyMetrics } from '../proxy-metrics.js';
 import { PROXY_POOL } from '../proxy-pool.js';
-import { RepeatedWork } from '../sweep-tasks/repeated-work.js';
 import { deliveriesSql, stepsSql } from './proxy-depth.sql.js';
 import type { DeliveriesRow, StepRow } from './proxy-depth.sql.js';
 

@@ -1,8 +1,8 @@
 import type { SchemaMigrations } from '@heddle/platform-database';
 import { proxyTablesSql } from './proxy-tables.js';
-import { taskRetentionSql } from './task-retention.js';
+import { taskRetention, taskRetentionOnline } from './task-retention.js';
 
-export { anyOpenTaskSql } from '../keep-tasks/task-rows.sql.js';
+export { leftWorkSql } from '../keep-tasks/task-rows.sql.js';
 
 /** The role of the process that serves the proxy. The registry reads none of these tables. */
 export const PARTNER_PROXY_ROLE = 'heddle_registry';
@@ -11,8 +11,5 @@ export const PARTNER_PROXY_ROLE = 'heddle_registry';
 export const PARTNER_PROXY_MIGRATIONS: SchemaMigrations = {
   schema: 'partner_proxy',
   role: PARTNER_PROXY_ROLE,
-  migrations: [
-    { name: '0001-partner-proxy', up: proxyTablesSql },
-    { name: '0002-task-retention', up: taskRetentionSql },
-  ],
+  migrations: [{ name: '0001-partner-proxy', up: proxyTablesSql }, taskRetention, taskRetentionOnline],
 };

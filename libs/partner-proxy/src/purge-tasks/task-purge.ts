@@ -6,6 +6,8 @@ import { purgeKeysSql, purgeNoncesSql, purgeToldSql, purgeUntoldSql } from './pu
 
 /** Rows of a statement: it stays short however much has piled up. */
 const BATCH = 500;
+/** Statements of a run: a stop waits for it, and the next one comes within a minute. */
+const MAX_BATCHES = 20;
 /** As long as its Idempotency-Key may explain why a request failed. */
 const UNTOLD_MS = 86_400_000;
 
@@ -29,6 +31,7 @@ export class TaskPurge {
   }
 
   async #all(sql: string, values: readonly number[]): Promise<void> {
-    while ((await this.pool.query(sql, [...values])).rowCount === BATCH) continue;
+    for (let batch = 0; batch < MAX_BATCHES; batch += 1)
+      if ((await this.pool.query(sql, [...values])).rowCount !== BATCH) return;
   }
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { RepeatedWork } from '@heddle/platform-telemetry';
 import { ProxyLogger } from '../proxy-logger.js';
 import { TaskPurge } from '../purge-tasks/task-purge.js';
 import { PartnerProxySettings } from '../settings.js';
-import { RepeatedWork } from './repeated-work.js';
 import { TaskSweep } from './task-sweep.js';
 
 const LOOK_MS = 2_000;

@@ -54,7 +54,8 @@ export function objectIn(body: unknown): Fields {
   return fields;
 }
 
-function parsedObject(body: unknown): Fields | null {
+/** The fields of a JSON object; null for every other body. */
+export function parsedObject(body: unknown): Fields | null {
   if (!Buffer.isBuffer(body)) return null;
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));

@@ -14,7 +14,9 @@ export class RenewableTls {
   readonly #listeners = new Set<() => void>();
   #current: CallTls;
 
+  /** @throws if they cannot be used, for example a key of another certificate. */
   constructor(tls: CallTls) {
+    createSecureContext(tls);
     this.#current = tls;
   }
 
@@ -22,7 +24,7 @@ export class RenewableTls {
     return this.#current;
   }
 
-  /** @throws if they cannot be used, for example a key of another certificate; the current ones stay. */
+  /** @throws if they cannot be used; the current ones stay. */
   renew(tls: CallTls): void {
     createSecureContext(tls);
     this.#current = tls;

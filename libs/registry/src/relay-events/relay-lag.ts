@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { MetricsRegistry } from '@heddle/platform-telemetry';
+import { MetricsRegistry, RepeatedWork } from '@heddle/platform-telemetry';
 import type { MessageBus } from '@heddle/platform-message-bus';
 import type { Pool } from 'pg';
 import { REGISTRY_METRICS } from '../metrics.js';
@@ -14,37 +14,34 @@ const READ_MS = 5_000;
 /** Reads how far the relay is behind the log, for the metric: every replica reads the same. */
 @Injectable()
 export class RelayLag {
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | null = null;
+  readonly #reads: RepeatedWork;
 
   constructor(
     @Inject(REGISTRY_BUS) private readonly bus: MessageBus | null,
     @Inject(REGISTRY_POOL) private readonly pool: Pool,
     private readonly metrics: MetricsRegistry,
-    private readonly logger: RegistryLogger,
-  ) {}
+    logger: RegistryLogger,
+  ) {
+    // While the database is away the last value stays, and /readyz says what is away.
+    this.#reads = new RepeatedWork(
+      () => this.#read(),
+      (error) => logger.error('the lag of the relay was not read', error),
+    );
+  }
 
   /** Where nothing is published, nothing lags. */
   start(): void {
     if (this.bus === null) return;
-    const gauge = this.metrics.gauge(REGISTRY_METRICS.relayLagSeconds);
-    gauge.set(0);
-    const read = async (): Promise<void> => {
-      const [lag] = (await this.pool.query<UnpublishedAgeRow>(relayLagSql)).rows;
-      gauge.set(Math.max(0, lag?.seconds ?? 0));
-    };
-    this.#timer = setInterval(() => {
-      // While the database is away the last value stays, and /readyz says what is away.
-      this.#running ??= read()
-        .catch((error: unknown) => this.logger.error('the lag of the relay was not read', error))
-        .finally(() => {
-          this.#running = null;
-        });
-    }, READ_MS).unref();
+    this.metrics.gauge(REGISTRY_METRICS.relayLagSeconds).set(0);
+    this.#reads.start(READ_MS);
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#running;
+    await this.#reads.stop();
+  }
+
+  async #read(): Promise<void> {
+    const [lag] = (await this.pool.query<UnpublishedAgeRow>(relayLagSql)).rows;
+    this.metrics.gauge(REGISTRY_METRICS.relayLagSeconds).set(Math.max(0, lag?.seconds ?? 0));
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { RepeatedWork } from '@heddle/platform-telemetry';
 import { RegistryLogger } from '../registry-logger.js';
 import { PendingSweep } from './pending-sweep.js';
 import { UploadSweep } from './upload-sweep.js';
@@ -8,31 +9,20 @@ const SWEEP_MS = 30_000;
 /** Looks for leftovers again and again: versions and uploads whose bytes never came. */
 @Injectable()
 export class SweepLoop {
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | null = null;
+  readonly #sweeps: RepeatedWork;
 
-  constructor(
-    private readonly pending: PendingSweep,
-    private readonly uploads: UploadSweep,
-    private readonly logger: RegistryLogger,
-  ) {}
+  constructor(pending: PendingSweep, uploads: UploadSweep, logger: RegistryLogger) {
+    this.#sweeps = new RepeatedWork(
+      async () => void (await Promise.all([pending.run(), uploads.run()])),
+      (error) => logger.error('leftovers were not swept: it is tried again', error),
+    );
+  }
 
   start(): void {
-    this.#timer = setInterval(() => this.#sweep(), SWEEP_MS).unref();
-    this.#sweep();
+    this.#sweeps.start(SWEEP_MS);
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#running;
-  }
-
-  #sweep(): void {
-    this.#running ??= Promise.all([this.pending.run(), this.uploads.run()])
-      .then(() => undefined)
-      .catch((error: unknown) => this.logger.error('leftovers were not swept: it is tried again', error))
-      .finally(() => {
-        this.#running = null;
-      });
+    await this.#sweeps.stop();
   }
 }

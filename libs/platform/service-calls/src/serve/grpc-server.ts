@@ -73,7 +73,7 @@ class GuardedGrpc extends ServerGrpc {
     for (const one of listening.keys()) {
       this.#guard.connections.watch(one);
       guardSessions(one, this.#guard);
-      // grpc-js creates HTTP/2 servers over TLS from their base class.
+      // Typed as plain HTTP/2; over TLS each of them is a `tls.Server`.
       if (this.#tls !== null && one instanceof TlsServer) one.once('close', renewedOn(one, this.#tls));
     }
     return server;
