@@ -1,6 +1,6 @@
 // The worked example of docs/how-to/keep-a-projection.md: keeps accounts_daily in a database of its own.
 import { parseArgs } from 'node:util';
-import { inTransaction } from '@heddle/platform-database';
+import { inTransaction, isOutage } from '@heddle/platform-database';
 import { KafkaMessageBus } from '@heddle/platform-message-bus/kafka';
 import type { InboxSession } from '@heddle/platform-message-bus/follow-log';
 import {
@@ -32,6 +32,8 @@ if (values['database-url'] === undefined || brokers.length === 0) {
 }
 
 const pool = new pg.Pool({ connectionString: values['database-url'], max: 4 });
+// A connection that breaks while nobody uses it must not end the process: the next query finds out.
+pool.on('error', () => undefined);
 const { rows } = await pool.query('select from pg_namespace where nspname = $1', [ACCOUNTS_DAILY_SCHEMA]);
 if (rows.length === 0) await pool.query(`begin; ${accountsDailySql('current_user')}; commit`);
 
@@ -51,7 +53,7 @@ if (values.from !== undefined) {
   const engine = await HistoryEngine.open();
   const source = new ExportSource(folder.path, engine.connection, folder.segmentsOf(manifest));
   const { seq } = await consumer.catchUp({
-    firstSeq: manifest.segments[0]!.from_seq,
+    firstSeq: manifest.segments[0]?.from_seq ?? 1,
     events: (after, signal) => source.events(after, signal),
   });
   engine.close();
@@ -61,9 +63,8 @@ if (values.from !== undefined) {
 const bus = await KafkaMessageBus.connect({
   brokers,
   clientId: values.group,
-  // A hole, another log and a database that is away are no faults of the messages: they wait.
-  isOutage: (error) =>
-    error instanceof ProjectionHoleError || error instanceof OtherLogError || !(error instanceof pg.DatabaseError),
+  // A hole, another log and a database that is away are not caused by the messages, which wait.
+  isOutage: (error) => error instanceof ProjectionHoleError || error instanceof OtherLogError || isOutage(error),
   onOutage: ({ reason }) => {
     if (reason !== null) process.stderr.write(`waiting: ${reason}\n`);
   },
@@ -76,7 +77,7 @@ const looks = setInterval(() => {
   void consumer.hole().then(
     (hole) => {
       const text = hole === null ? '' : JSON.stringify({ event: 'hole', ...hole });
-      // A hole that two looks have seen is none of messages under way.
+      // A hole that two looks have seen does not come from messages under way.
       if (text !== '' && text === seen) process.stderr.write(`${text}\n`);
       seen = text;
     },

@@ -36,12 +36,7 @@ export const NEXT_EVENT_EDITS: readonly Edit[] = [
     text: `    case 'JobPurged':\n    case '${NEXT_EVENT}':\n`,
   },
   {
-    path: 'libs/jobs/src/relay-job-events/detached-status.ts',
-    anchor: "  OutputCommitted: 'running',\n",
-    text: `  OutputCommitted: 'running',\n  ${NEXT_EVENT}: 'running',\n`,
-  },
-  {
-    path: 'libs/jobs/projections/src/read-events/status-after.ts',
+    path: 'libs/jobs/domain/src/status-after.ts',
     anchor: '  JobPurged: null,\n',
     text: `  JobPurged: null,\n  ${NEXT_EVENT}: null,\n`,
   },

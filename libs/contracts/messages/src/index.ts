@@ -121,14 +121,7 @@ export type {
   WorkerReport,
 } from './worker-reports.js';
 export { JOB_EVENTS_TOPIC } from './job-messages.js';
-export type {
-  JobMessage,
-  JobMessageLease,
-  JobMessageLoss,
-  JobMessageNode,
-  JobMessageSubmission,
-  LiveItem,
-} from './job-messages.js';
+export type { JobMessage, LiveItem } from './job-messages.js';
 export { REGISTRY_EVENTS_TOPIC } from './registry-messages.js';
 export type { RegistryMessage } from './registry-messages.js';
 export { ASSET_EVENTS_TOPIC } from './asset-messages.js';

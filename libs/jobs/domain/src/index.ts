@@ -85,7 +85,7 @@ export {
 export type { JobDecision, JobRejection, LeaseOffer, Outcome, OutcomeReport, LeaseReport } from './job.js';
 export { advanceProgress, completeProgress } from './progress.js';
 export { messageParts } from './message-parts.js';
-export type { MessageParts } from './message-parts.js';
+export { statusAfter } from './status-after.js';
 export { millisecondsBetween, projectJob } from './project-job.js';
 export type { JobProjection } from './project-job.js';
 export { JobStream } from './job-stream.js';

@@ -1,9 +1,9 @@
+import { statusAfter } from '@heddle/jobs-domain';
 import { createHash } from 'node:crypto';
 import type { JobStatus } from '@heddle/contracts-messages';
 import type { NumberedEvent } from '@heddle/platform-event-log';
 import type { BusMessage } from '@heddle/platform-message-bus';
 import { messageOfEvent } from './read-events/message-of-event.js';
-import { statusAfter } from './read-events/status-after.js';
 
 /** mulberry32 */
 export function randomFrom(start: number): () => number {

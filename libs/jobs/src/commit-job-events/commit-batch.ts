@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { schemaVersionOfJobEvent } from '@heddle/jobs-domain';
 import type { JobId } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { jobsFailpoint } from '../failpoints.js';
@@ -57,26 +56,12 @@ export class CommitBatch {
   async #alike(items: readonly CommitItem[]): Promise<readonly CommitVerdict[]> {
     try {
       this.format.assertAllowed(items.flatMap(({ plan }) => plan.events.map(({ event }) => event.type)));
-      return await this.#statement(items.map((item) => this.#readable(item)));
+      return await this.#statement(this.format.allows('JobFailed', 2) ? items : items.map(withoutNodeRun));
     } catch (error) {
       if (isConnectionLoss(error)) return items.map(() => ({ kind: 'unknown', error }));
       if (items.length === 1) return [{ kind: 'failed', error }];
       return await Promise.all(items.map(async (item) => (await this.#alike([item]))[0]!));
     }
-  }
-
-  /** The run of a failed node is left out while some replica could not read it. The state does not depend on it. */
-  #readable(item: CommitItem): CommitItem {
-    const { plan } = item;
-    const isReadable = plan.events.every(({ event }) => this.format.allows(event.type, schemaVersionOfJobEvent(event)));
-    if (isReadable) return item;
-    const events = plan.events.map((planned) => {
-      const { event } = planned;
-      return event.type === 'JobFailed'
-        ? { ...planned, event: { ...event, data: { ...event.data, nodeRun: null } } }
-        : planned;
-    });
-    return { ...item, plan: { ...plan, events } };
   }
 
   async #statement(items: readonly CommitItem[]): Promise<readonly CommitVerdict[]> {
@@ -101,4 +86,16 @@ export class CommitBatch {
 
 function isLease({ plan }: CommitItem): boolean {
   return queueChangeOf(plan) === 'lease';
+}
+
+/** The run of a failed node is left out while some replica could not read it. The state does not depend on it. */
+function withoutNodeRun(item: CommitItem): CommitItem {
+  if (item.plan.events.every(({ event }) => event.type !== 'JobFailed')) return item;
+  const events = item.plan.events.map((planned) => {
+    const { event } = planned;
+    return event.type === 'JobFailed'
+      ? { ...planned, event: { ...event, data: { ...event.data, nodeRun: null } } }
+      : planned;
+  });
+  return { ...item, plan: { ...item.plan, events } };
 }

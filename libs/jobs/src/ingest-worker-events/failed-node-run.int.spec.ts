@@ -69,7 +69,7 @@ describe('the run of a node that failed', () => {
   it.each([
     ['of an older worker', undefined],
     ['that ran no node', null],
-    ['that is no pair of instants', { startedAt: 'yesterday', endedAt: RUN.endedAt }],
+    ['with a start that is not an instant', { startedAt: 'yesterday', endedAt: RUN.endedAt }],
   ])('is unknown after a report %s, which is stored as before', async (_, nodeRun) => {
     expect((await failedWith(nodeRun)).at(-1)).toEqual({ version: 1, event: failedEvent(null) });
   });

@@ -1,9 +1,11 @@
+import { copyRows } from '@heddle/platform-database';
 import type { ClientBase } from 'pg';
 import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
-import { compareSlice } from './compare-slice.js';
+import { StreamFold, streamsSql, type FoldedStream } from './fold-streams.js';
 import { insertJobs } from './insert-jobs.js';
 import { listed } from './job-slices.js';
 import { READ_MODEL_TABLES } from './read-model-tables.js';
+import type { FoldedJob } from './read-model-tables.js';
 import { changedSql, oldestOpenSql } from './shadow-tables.sql.js';
 
 /** Events per page: bounds the ids in memory. */
@@ -25,8 +27,7 @@ export async function foldChanged(
   since: string,
   { apart, signal }: { readonly apart: boolean; readonly signal?: AbortSignal },
 ): Promise<number> {
-  // Behind the last event of the transaction before: an xid8 is a whole number.
-  let place: readonly [string, string] = [String(BigInt(since) - 1n), String(2n ** 63n - 1n)];
+  let place: readonly [string, string] = [since, '0'];
   for (let jobs = 0; ;) {
     signal?.throwIfAborted();
     const { rows } = await client.query<{ txid: string; position: string; stream_id: string }>(changedSql, [
@@ -52,7 +53,15 @@ export async function foldChanged(
 }
 
 async function foldAgain(client: ClientBase, schema: string, slice: (column: string) => string): Promise<void> {
-  const { jobs, unknown } = await compareSlice(client, slice);
+  const [jobs, unknown]: [FoldedJob[], string[]] = [[], []];
+  const folded = (stream: FoldedStream): void => {
+    if (stream.is === 'visible') jobs.push(stream.job);
+    else if (stream.is === 'unknown') unknown.push(stream.jobId);
+  };
+  // Faults of the log were told when the job was compared.
+  const fold = new StreamFold({ folded, fault: () => undefined });
+  await copyRows(client, streamsSql(slice), (row) => fold.take(row));
+  fold.end();
   for (const { name, columns } of READ_MODEL_TABLES)
     await client.query(`delete from ${schema}.${name} where ${slice(columns[0]![0])}`);
   await insertJobs(client, schema, jobs);

@@ -46,9 +46,9 @@ select statement from (
     from (${TABLES}) c, pg_trigger g where g.tgrelid = c.oid and not g.tgisinternal
 ) s order by step, relname, name`;
 
-/** Names of the triggers of the live tables, each with its table. */
+/** Statements that drop the triggers of the live tables. */
 export const triggersSql = `
-select c.relname as table_name, g.tgname as name from (${TABLES}) c, pg_trigger g
+select format('drop trigger %I on ${JOBS_SCHEMA}.%I', g.tgname, c.relname) as statement from (${TABLES}) c, pg_trigger g
  where g.tgrelid = c.oid and not g.tgisinternal`;
 
 /** Events behind a place, in the order of transactions. */

@@ -8,9 +8,12 @@ export class RebuildSchemaError extends Error {
   override readonly name = 'RebuildSchemaError';
 }
 
-/** Tells a schema of a rebuild from one of somebody else. */
+/** Marks a schema as made by a rebuild. */
 const COMMENT = 'made by heddle history rebuild';
-const TABLES = READ_MODEL_TABLES.map(({ name }) => name);
+export const TABLES = READ_MODEL_TABLES.map(({ name }) => name);
+
+/** Holds the live tables for a moment while they are exchanged. */
+export const formerOf = (schema: string): string => `${schema.slice(0, 55)}_former`;
 
 /** Makes the schema with empty copies of the tables of the read model. Only tables that go live must survive a crash. */
 export async function makeShadow(
@@ -23,6 +26,7 @@ export async function makeShadow(
       `"${schema}" is not a schema name: lower-case letters, digits and _, at most 63, not pg_`,
     );
   await refuseTaken(client, schema);
+  if (goesLive) await refuseTaken(client, formerOf(schema));
   const kind = goesLive ? '' : 'unlogged';
   const tables = TABLES.map(
     (name) => `create ${kind} table ${schema}.${name} (like ${JOBS_SCHEMA}.${name} including all excluding indexes);`,

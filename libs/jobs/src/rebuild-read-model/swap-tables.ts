@@ -3,11 +3,10 @@ import { isLockTimeout } from '@heddle/platform-database';
 import type { ClientBase } from 'pg';
 import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
 import { changesFrom, foldChanged } from './fold-changed.js';
-import { READ_MODEL_TABLES } from './read-model-tables.js';
-import { grantShadow } from './shadow-tables.js';
+import { formerOf, grantShadow, TABLES } from './shadow-tables.js';
 import { triggersSql } from './shadow-tables.sql.js';
 
-/** Nothing was swapped: other transactions held the tables all the time. */
+/** Nothing was swapped: other transactions held the tables, or their changes, all the time. */
 export class TablesInUseError extends Error {
   override readonly name = 'TablesInUseError';
 }
@@ -19,7 +18,6 @@ const PAUSE_MS = 250;
 /** Folded under the lock within some tens of milliseconds. */
 const FEW_JOBS = 200;
 const MAX_ROUNDS = 50;
-const TABLES = READ_MODEL_TABLES.map(({ name }) => name);
 
 /**
  * Puts the shadow tables in the place of the live ones, in one transaction: lock, fold the last changes, exchange names.
@@ -54,31 +52,37 @@ export async function swapTables(
             'transactions (pg_stat_activity) and run the command again',
         );
     }
-    await delay(PAUSE_MS, undefined, { signal });
+    await delay(PAUSE_MS);
     place = await catchUp(client, schema, place, signal);
   }
 }
 
-/** Folds what has changed, until little changes meanwhile. */
+/** Folds what has changed, until little changes meanwhile: the rest is folded under the lock. */
 async function catchUp(client: ClientBase, schema: string, since: string, signal?: AbortSignal): Promise<string> {
-  let place = since;
+  let [place, before] = [since, Infinity];
   for (let round = 1; ; round++) {
     const next = await changesFrom(client);
     const jobs = await foldChanged(client, schema, place, { apart: true, signal });
-    place = next;
-    if (jobs <= FEW_JOBS || round === MAX_ROUNDS) return place;
+    if (jobs <= FEW_JOBS) return next;
+    if (round === MAX_ROUNDS)
+      throw new TablesInUseError(
+        `nothing was swapped: ${jobs} jobs have changed since the oldest open transaction began, or change too fast. End ` +
+          'long transactions (pg_stat_activity) and run the command again',
+      );
+    // As many as before: an open transaction keeps its changes in view.
+    if (jobs >= before) await delay(PAUSE_MS);
+    [place, before] = [next, jobs];
   }
 }
 
 /** Indexes and constraints go with their table, so the live ones must leave before those with the same names come. */
 async function exchange(client: ClientBase, schema: string): Promise<void> {
-  const { rows: triggers } = await client.query<{ table_name: string; name: string }>(triggersSql, [TABLES]);
+  const { rows: triggers } = await client.query<{ statement: string }>(triggersSql, [TABLES]);
   await grantShadow(client, schema);
-  const former = `${schema.slice(0, 55)}_former`;
+  const former = formerOf(schema);
   await client.query(`create schema ${former}`);
   // A change of a former row must not reach the live labels.
-  for (const { table_name: table, name } of triggers)
-    await client.query(`drop trigger ${name} on ${JOBS_SCHEMA}.${table}`);
+  for (const { statement } of triggers) await client.query(statement);
   for (const name of TABLES) await client.query(`alter table ${JOBS_SCHEMA}.${name} set schema ${former}`);
   for (const name of TABLES) await client.query(`alter table ${schema}.${name} set schema ${JOBS_SCHEMA}`);
   for (const name of TABLES) await client.query(`alter table ${former}.${name} set schema ${schema}`);

@@ -49,9 +49,8 @@ export class NothingToReplayError extends Error {
 
 /**
  * Publishes events of the log again, while the relay and its traffic continue, without moving a cursor: readers
- * recognize events by id, so one that had them sees no change. The header `epoch` of each message tells this replay from
- * the relay, which sends none, and from earlier replays, whose epochs are lower. Throws `StoppedBefore` an event that this build cannot
- * read.
+ * recognize events by id, so one that had them sees no change. The relay sends no header `epoch`. Each replay sends one,
+ * higher than that of earlier replays. Throws `StoppedBefore` an event that this build cannot read.
  */
 export async function replayLog(options: ReplayOptions): Promise<ReplayProgress> {
   const { database, fromSeq, onProgress, signal } = options;

@@ -1,4 +1,5 @@
 import type { JobMessage } from '@heddle/contracts-messages';
+import { millisecondsBetween } from '@heddle/jobs-domain';
 import type { InboxSession } from '@heddle/platform-message-bus/follow-log';
 import { addDays, COUNTS, endJobs, keepJobs, openJobs } from './accounts-daily.sql.js';
 import type { OpenJobRow } from './accounts-daily.sql.js';
@@ -27,25 +28,33 @@ const ENDS: Readonly<Record<string, 'succeeded' | 'failed' | 'canceled' | 'expir
 export async function foldAccountsDaily(session: InboxSession, messages: readonly JobMessage[]): Promise<void> {
   const ids = [...new Set(messages.map(({ jobId }) => jobId))];
   const open = new Map((await session.query<OpenJobRow>(openJobs, [ids])).map((row) => [row.job_id, row]));
+  const changed = new Map<string, OpenJobRow>();
   const days = new Map<string, Day>();
+  const keep = (job: OpenJobRow): void => {
+    open.set(job.job_id, job);
+    changed.set(job.job_id, job);
+  };
   const ended: string[] = [];
   for (const message of messages) {
     const { jobId, recordedAt } = message;
     if (message.type === 'JobSubmitted') {
       dayOf(days, message).submitted += 1;
-      open.set(jobId, { job_id: jobId, submitted_at: recordedAt, started_at: null, outputs: 0, output_bytes: 0 });
+      keep({ job_id: jobId, submitted_at: recordedAt, started_at: null, outputs: 0, output_bytes: 0 });
     }
     const job = open.get(jobId);
     if (job === undefined) continue;
     const end = ENDS[message.type];
-    if (end === undefined) open.set(jobId, after(job, message));
-    else {
+    if (end === undefined) {
+      const next = after(job, message);
+      if (next !== job) keep(next);
+    } else {
       addEnd(dayOf(days, message), end, job, recordedAt);
       open.delete(jobId);
+      changed.delete(jobId);
       ended.push(jobId);
     }
   }
-  await store(session, [...open.values()], ended, [...days.values()]);
+  await store(session, [...changed.values()], ended, [...days.values()]);
 }
 
 function after(job: OpenJobRow, { type, recordedAt, output }: JobMessage): OpenJobRow {
@@ -65,23 +74,18 @@ function addEnd(
   counts[end] += 1;
   counts.outputs += job.outputs;
   counts.output_bytes += job.output_bytes ?? 0;
-  if (job.started_at === null) return;
-  counts.queue_ms += between(job.submitted_at, job.started_at);
-  counts.run_ms += between(job.started_at, at);
-}
-
-/** At least 0: the clock may step back. */
-function between(from: string, to: string): number {
-  return Math.max(0, Date.parse(to) - Date.parse(from));
+  counts.queue_ms += millisecondsBetween(job.submitted_at, job.started_at) ?? 0;
+  counts.run_ms += millisecondsBetween(job.started_at, at) ?? 0;
 }
 
 function dayOf(days: Map<string, Day>, { accountId, deploymentId, recordedAt }: JobMessage): Counts {
   const dt = recordedAt.slice(0, 'YYYY-MM-DD'.length);
   const key = `${accountId} ${deploymentId} ${dt}`;
+  const known = days.get(key);
+  if (known !== undefined) return known.counts;
   const counts = Object.fromEntries(COUNTS.map((name) => [name, 0])) as Counts;
-  const day = days.get(key) ?? { accountId, deploymentId, dt, counts };
-  days.set(key, day);
-  return day.counts;
+  days.set(key, { accountId, deploymentId, dt, counts });
+  return counts;
 }
 
 async function store(

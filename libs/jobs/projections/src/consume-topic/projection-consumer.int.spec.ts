@@ -185,12 +185,15 @@ describe(`a consumer of a projection (seed ${seed})`, () => {
     expect([await count('early_message'), (await consumer().place()).seq]).toEqual([0, log.length]);
   });
 
-  it('refuses a log that has aged beyond its place, and the topic of another log', async () => {
+  it('refuses a log that has aged beyond its place, and the topic or an export of another log', async () => {
     const one = consumer();
     await one.handle(messages.slice(0, 10));
     await expect(one.catchUp(stored(log.slice(19), 20))).rejects.toThrow('job events 11 to 19 are missing');
     const other = { ...messages[9]!, id: messages[0]!.id };
     await expect(one.handle([other])).rejects.toThrow('a database was restored');
+    const restored = log.map((event) => (event.seq === 10n ? { ...event, eventId: log[0]!.eventId } : event));
+    await expect(one.catchUp(stored(restored))).rejects.toThrow('a database was restored');
+    expect(await one.place()).toMatchObject({ seq: 10 });
   });
 
   it('refuses a message without its place, and an event that this build cannot read', async () => {

@@ -59,7 +59,8 @@ export class ProjectionConsumer<Session extends InboxSession = InboxSession> {
   /** Folds what a stored log has behind the place, and returns the new place. The topic continues there. */
   async catchUp(log: StoredLog, signal?: AbortSignal): Promise<Place> {
     let place = await this.#begin(log.firstSeq);
-    for await (const events of log.events(BigInt(place.seq), signal)) {
+    // The event at the place is read again: it shows whether the log is the one that was folded.
+    for await (const events of log.events(BigInt(Math.max(log.firstSeq, place.seq) - 1), signal)) {
       signal?.throwIfAborted();
       place = await this.#take(events.map(messageOfEvent));
     }
@@ -74,9 +75,9 @@ export class ProjectionConsumer<Session extends InboxSession = InboxSession> {
   /** The events that are missing behind the place; null if nothing later has arrived. */
   async hole(): Promise<Hole | null> {
     return await this.options.transaction(async (session) => {
-      const { seq } = await this.#inbox.settle(session);
-      const ahead = await this.#inbox.firstAhead(session);
-      return ahead === null ? null : { from: seq + 1, to: ahead - 1 };
+      const place = await this.#inbox.settle(session);
+      const ahead = await this.#inbox.firstAhead(session, place);
+      return ahead === null ? null : { from: place.seq + 1, to: ahead - 1 };
     });
   }
 
@@ -96,12 +97,12 @@ export class ProjectionConsumer<Session extends InboxSession = InboxSession> {
     return await transaction(async (session) => {
       const { fresh, passed } = await this.#inbox.takeNew(session, placed, 'update');
       if (passed !== null) refuseOther(placed, passed);
-      const { ready } = await this.#order.next(session, fresh);
+      const ready = await this.#order.next(session, fresh);
       if (ready.length > 0) await fold(session, ready);
       const place = await this.#inbox.settle(session);
       await this.#order.abandon(session, place.seq);
       const last = Math.max(place.seq, ...fresh.map(({ seq }) => seq));
-      const ahead = last > place.seq + maxAhead ? await this.#inbox.firstAhead(session) : null;
+      const ahead = last > place.seq + maxAhead ? await this.#inbox.firstAhead(session, place) : null;
       if (ahead !== null) throw new ProjectionHoleError({ from: place.seq + 1, to: ahead - 1 });
       return place;
     });

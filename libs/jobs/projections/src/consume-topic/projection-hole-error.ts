@@ -4,7 +4,7 @@ export interface Hole {
   readonly to: number;
 }
 
-/** The consumer refuses to go further beyond a hole: what it folded there could not be told from a complete answer. */
+/** The consumer refuses to go further beyond a hole: what it folded there would look like a complete answer. */
 export class ProjectionHoleError extends Error {
   override readonly name = 'ProjectionHoleError';
 

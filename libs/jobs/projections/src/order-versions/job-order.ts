@@ -1,16 +1,9 @@
 import type { JobMessage, JobStatus } from '@heddle/contracts-messages';
 import type { InboxSession } from '@heddle/platform-message-bus/follow-log';
 import type { PlacedMessage } from '../read-events/placed-message.js';
-import { statusAfter } from '../read-events/status-after.js';
+import { statusAfter } from '@heddle/jobs-domain';
 import { versionSql } from './job-order.sql.js';
 import type { EarlyRow, FoldedRow, VersionSql } from './job-order.sql.js';
-
-interface OrderedMessages {
-  /** What can be folded now, in log order: of each job, the versions behind the last one without a hole. */
-  readonly ready: readonly JobMessage[];
-  /** Messages of a version that was folded before. */
-  readonly repeated: number;
-}
 
 interface Folded {
   readonly version: number;
@@ -28,8 +21,9 @@ export class JobOrder {
     this.#sql = versionSql(schema);
   }
 
-  async next(session: InboxSession, fresh: readonly PlacedMessage[]): Promise<OrderedMessages> {
-    if (fresh.length === 0) return { ready: [], repeated: 0 };
+  /** What can be folded now, in log order: of each job, the versions behind the last one without a hole. */
+  async next(session: InboxSession, fresh: readonly PlacedMessage[]): Promise<readonly JobMessage[]> {
+    if (fresh.length === 0) return [];
     const ids = [...new Set(fresh.map(({ message }) => message.jobId))];
     const rows = await this.#run<FoldedRow>(session, 'folded', [ids]);
     const folded = new Map(rows.map((row) => [row.job_id, { ...row, status: row.status as JobStatus }]));
@@ -37,13 +31,12 @@ export class JobOrder {
     const after = new Map<string, Folded>();
     const ready: (PlacedMessage & { readonly status: JobStatus })[] = [];
     const kept = new Set<PlacedMessage>();
-    let repeated = 0;
     for (const placed of [...early, ...fresh].sort((a, b) => a.message.version - b.message.version)) {
       const { jobId, version, type } = placed.message;
       const last = after.get(jobId) ?? folded.get(jobId);
       const next = (last?.version ?? 0) + 1;
-      if (version < next) repeated += 1;
-      else if (version > next) kept.add(placed);
+      if (version < next) continue;
+      if (version > next) kept.add(placed);
       else {
         const status = placed.status ?? statusAfter(type, last?.status ?? 'queued');
         after.set(jobId, { version, status });
@@ -60,7 +53,7 @@ export class JobOrder {
       early.filter((placed) => !kept.has(placed)),
     );
     ready.sort((a, b) => a.seq - b.seq);
-    return { ready: ready.map(({ message, status }) => ({ ...message, status })), repeated };
+    return ready.map(({ message, status }) => ({ ...message, status }));
   }
 
   /**

@@ -151,9 +151,8 @@ export class Inbox {
     await this.#put(session, { seq: 0, eventId: null });
   }
 
-  /** The first event after the place that was recorded; null if there is none. Behind a settled place, it ends a hole. */
-  async firstAhead(session: InboxSession): Promise<number | null> {
-    const { seq } = await this.#place(session, 'share');
+  /** The first event that was recorded after a settled place: it ends a hole. Null: there is none. */
+  async firstAhead(session: InboxSession, { seq }: Place): Promise<number | null> {
     const [row] = await session.query<{ readonly seq: string | null }>(
       {
         name: `${this.schema}.inbox_ahead`,

@@ -1,5 +1,5 @@
-import type { JobStatus } from '@heddle/contracts-messages';
-import type { JobEventType } from '@heddle/jobs-domain';
+import type { JobStatus } from './job.state.js';
+import type { JobEventType } from './job.events.js';
 
 /** As `evolve` of the domain gives them. Null: the event leaves the status as it is. */
 const STATUSES: Readonly<Record<JobEventType, JobStatus | null>> = {
