@@ -65,14 +65,17 @@ function eventAt(line: number, text: string): NumberedEvent {
 /** Ctrl-C does not wait for a line that may never come. */
 async function* untilAborted<T>(input: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
   const chunks = input[Symbol.asyncIterator]();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  aborted.catch(() => undefined);
-  const abort = (): void => reject(signal?.reason as Error);
+  let refuse: (reason: Error) => void = () => undefined;
+  const abort = (): void => refuse(signal?.reason as Error);
   signal?.addEventListener('abort', abort, { once: true });
   try {
     for (;;) {
       signal?.throwIfAborted();
-      const { value, done } = await Promise.race([chunks.next(), aborted]);
+      // A promise for each chunk: one that lives as long as the input would keep every chunk that raced it.
+      const { value, done } = await new Promise<IteratorResult<T, unknown>>((resolve, reject) => {
+        refuse = reject;
+        chunks.next().then(resolve, reject);
+      });
       if (done === true) return;
       yield value;
     }
