@@ -1,21 +1,14 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { ChildWatch, type ChildEnd } from './child-watch.js';
 import type { PlainValue } from './plain-value.js';
 import { QueryError } from './query-error.js';
-import { lateError, memoryError } from './query-limits.js';
 import type { FromQuery, QueryColumn, Question, ToQuery } from './query-messages.js';
 
 /** Built code, also when this file is run from its source. */
 const ENTRY = fileURLToPath(new URL('../../dist/query-history/query-child.js', import.meta.url));
 /** Rows on their way to the command are small; the rows of the engine are outside of the heap. */
 const HEAP_MIB = 256;
-/** What the process needs beside the engine's own memory: 95 MB at its start, its heap, and rows in flight. */
-const BESIDE_ENGINE_BYTES = 384 * 1024 * 1024;
-/** The engine interrupts itself at its limit; the process gets this much longer to say so. */
-const GRACE_MS = 2_000;
-const LOOK_EVERY_MS = 100;
-const PAGE_BYTES = 4_096;
 /** No settings of the command and no secrets: SQL could look for them. */
 const INHERITED = ['PATH', 'LD_LIBRARY_PATH', 'TZ'];
 
@@ -37,7 +30,7 @@ export async function askQuestion<T>(
   const watch = new ChildWatch(child, question);
   const kill = (): void => void child.kill('SIGKILL');
   signal.addEventListener('abort', kill, { once: true });
-  const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const exited = new Promise<ChildEnd>((resolve) => child.once('close', (code, by) => resolve({ code, signal: by })));
   // A message to a process that has just ended: its end is what counts.
   child.on('error', () => undefined);
   try {
@@ -46,7 +39,7 @@ export async function askQuestion<T>(
     return await use(await rowsOf(child, answers));
   } catch (error) {
     signal.throwIfAborted();
-    throw error instanceof ChildGoneError ? watch.reason() : error;
+    throw error instanceof ChildGoneError ? watch.reason(await exited) : error;
   } finally {
     signal.removeEventListener('abort', kill);
     watch.stop();
@@ -102,51 +95,4 @@ async function* answersOf(child: ChildProcess): AsyncGenerator<FromQuery> {
     else if (hasEnded) return;
     else await new Promise<void>((resolve) => (wake = resolve));
   }
-}
-
-/** Kills a process that goes beyond its limits although the engine should have stopped, and knows why it ended. */
-class ChildWatch {
-  readonly #timers: NodeJS.Timeout[];
-  #reason: QueryError | null = null;
-
-  constructor(
-    private readonly child: ChildProcess,
-    private readonly question: Question,
-  ) {
-    const { timeoutMs, memory } = question;
-    const limit = bytesOf(memory) + BESIDE_ENGINE_BYTES;
-    this.#timers = [
-      setTimeout(() => this.#kill(lateError(timeoutMs)), timeoutMs + GRACE_MS),
-      setInterval(
-        () => void residentBytes(child.pid).then((bytes) => bytes > limit && this.#kill(memoryError(memory))),
-        LOOK_EVERY_MS,
-      ),
-    ];
-  }
-
-  stop(): void {
-    for (const timer of this.#timers) clearInterval(timer);
-  }
-
-  /** Why the process is gone: the limit that it went beyond, or the kernel or its heap ended it for its memory. */
-  reason(): QueryError {
-    return this.#reason ?? memoryError(this.question.memory);
-  }
-
-  #kill(reason: QueryError): void {
-    this.#reason ??= reason;
-    this.child.kill('SIGKILL');
-  }
-}
-
-/** 0 where the system does not tell it: there, the engine's own limit and that of the heap hold alone. */
-async function residentBytes(pid: number | undefined): Promise<number> {
-  const text = await readFile(`/proc/${pid ?? 0}/statm`, 'utf8').catch(() => '');
-  return Number(text.split(' ')[1] ?? 0) * PAGE_BYTES;
-}
-
-function bytesOf(memory: string): number {
-  const [, count, unit] = /^(\d+)(MB|MiB|GB|GiB)$/.exec(memory) ?? [];
-  const units: Readonly<Record<string, number>> = { MB: 1e6, MiB: 2 ** 20, GB: 1e9, GiB: 2 ** 30 };
-  return Number(count) * (units[unit ?? ''] ?? Number.NaN);
 }
