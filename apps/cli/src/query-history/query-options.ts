@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises';
+import type { ChartMark } from '@heddle/jobs-history/charts';
 import type { CommandCall } from '../command-line/command.js';
 import { EXIT, codedFailure, wrongUsage } from '../failure.js';
 import type { RowFormat } from './render-rows.js';
 
-export type ChartFormat = 'svg' | 'png';
-export type QueryFormat = RowFormat | 'parquet' | ChartFormat;
+type QueryFormat = RowFormat | 'parquet' | 'svg' | 'png';
 
 export const FORMATS: readonly QueryFormat[] = ['table', 'csv', 'json', 'parquet', 'svg', 'png'];
 /** Bytes of a file: not for a terminal or a pipe of lines. */
 const NEED_FILE: ReadonlySet<QueryFormat> = new Set(['parquet', 'svg', 'png']);
-export const MARKS = ['line', 'bar', 'area', 'point'] as const;
+export const MARKS: readonly ChartMark[] = ['line', 'bar', 'area', 'point'];
 export const DEFAULT_TIMEOUT_S = 60;
 export const DEFAULT_MEMORY = '400MB';
 const MAX_TIMEOUT_S = 3_600;
-/** A larger text is no question; the engine's parser would hold a multiple of it. */
+/** A larger text is not a query that a person wrote; the engine's parser would hold a multiple of it. */
 const MAX_SQL_CHARACTERS = 1_000_000;
 const MAX_PARAMS = 1_000;
 
@@ -27,8 +27,8 @@ export interface QueryOptions {
   readonly chart: ChartChoice;
 }
 
-export interface ChartChoice {
-  readonly mark: (typeof MARKS)[number];
+interface ChartChoice {
+  readonly mark: ChartMark;
   readonly x: string | null;
   readonly y: string | null;
   readonly series: string | null;

@@ -1,6 +1,4 @@
 // Loads Vega when it draws: only the command that draws imports this entry.
 export { ChartError } from './draw-chart/chart-error.js';
-export { CHART_MARKS } from './draw-chart/chart-spec.js';
 export type { ChartMark } from './draw-chart/chart-spec.js';
 export { drawChart } from './draw-chart/draw-chart.js';
-export type { ChartOptions } from './draw-chart/draw-chart.js';

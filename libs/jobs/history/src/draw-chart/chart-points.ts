@@ -6,8 +6,6 @@ import { ChartError } from './chart-error.js';
 
 /** More are a grey area: the question should group them. */
 const MAX_POINTS = 20_000;
-/** As many are told apart by colour, dash and marker. */
-const MAX_SERIES = 20;
 const MAX_TEXT = 200;
 
 export interface ChartPoint {
@@ -17,7 +15,11 @@ export interface ChartPoint {
 }
 
 /** The points of a chart, in the order of the rows. */
-export async function chartPoints(found: QueryRows, { x, y, series }: ChartColumns): Promise<ChartPoint[]> {
+export async function chartPoints(
+  found: QueryRows,
+  { x, y, series }: ChartColumns,
+  maxSeries: number,
+): Promise<ChartPoint[]> {
   const points: ChartPoint[] = [];
   const names = new Set<string | null>();
   const kind = found.columns[x]?.kind ?? 'text';
@@ -28,9 +30,9 @@ export async function chartPoints(found: QueryRows, { x, y, series }: ChartColum
       points.push({ x: placeOf(row[x] ?? null, kind), y: numberOf(row[y] ?? null), series: name });
       if (points.length > MAX_POINTS)
         throw new ChartError(`a chart takes up to ${MAX_POINTS} rows: group them in the query, or add a limit`);
-      if (names.size > MAX_SERIES)
+      if (names.size > maxSeries)
         throw new ChartError(
-          `the column ${found.columns[series ?? 0]?.name} has more than ${MAX_SERIES} values, too many series for a chart: name another with --series, or select fewer`,
+          `the column ${found.columns[series ?? 0]?.name} has more than ${maxSeries} values, too many series for a chart: name another with --series, or select fewer`,
         );
     }
   if (points.length > 0) return points;

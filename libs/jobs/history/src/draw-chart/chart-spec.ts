@@ -5,20 +5,21 @@ import type { ChartPoint } from './chart-points.js';
 
 export type ChartMark = 'line' | 'bar' | 'area' | 'point';
 
-export const CHART_MARKS: readonly ChartMark[] = ['line', 'bar', 'area', 'point'];
 /** Ships with the package `dejavu-fonts-ttf`, which the raster picture is drawn with. */
 export const CHART_FONT = 'DejaVu Sans';
 
 const [WIDTH, HEIGHT, BAR_HEIGHT] = [720, 360, 22];
 const HOUR_MS = 3_600_000;
-/** Okabe and Ito: told apart with every kind of colour vision. */
+/** Okabe and Ito: distinct with every kind of colour vision. */
 const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#000000', '#8c6d31'];
+/** Three of each: with eight colours, the pairs repeat only after 24 series. */
 const DASHES = [
   [1, 0],
   [6, 3],
   [2, 2],
-  [8, 3, 2, 3],
 ];
+const SHAPES = ['circle', 'square', 'triangle-up'];
+const MAX_SERIES = 20;
 /** Each tick says what is new at it, with 24 hours. */
 const TIMES = {
   year: '%Y',
@@ -33,9 +34,14 @@ const TIMES = {
 const UNITS: readonly (readonly [ending: RegExp, unit: string])[] = [
   [/_ms$/, 'ms'],
   [/_s$/, 's'],
-  [/_(?:bytes|size)$|^bytes$/, 'bytes'],
-  [/_(?:percent|pct)$/, '%'],
+  [/_bytes$/, 'bytes'],
+  [/_percent$/, '%'],
 ];
+
+/** Series that look different: bars and areas have their colour alone. */
+export function maxSeries(mark: ChartMark): number {
+  return mark === 'line' || mark === 'point' ? MAX_SERIES : COLOURS.length;
+}
 
 /** The picture in the grammar of Vega-Lite. Columns are named x, y and series: their own names could be read as paths. */
 export function chartSpec(
@@ -76,8 +82,9 @@ export function chartSpec(
 
 function markOf(mark: ChartMark, hasSeries: boolean, points: number): object {
   const colour = hasSeries ? {} : { color: COLOURS[0] };
-  if (mark === 'line') return { type: 'line', strokeWidth: 2, point: points <= 400, ...colour };
-  if (mark === 'area') return { type: 'area', opacity: 0.75, line: !hasSeries, ...colour };
+  // What lies over a mark does not take the mark's own colour, only that of its series.
+  if (mark === 'line') return { type: 'line', strokeWidth: 2, point: points <= 400 && colour, ...colour };
+  if (mark === 'area') return { type: 'area', opacity: 0.75, line: !hasSeries && colour, ...colour };
   if (mark === 'point') return { type: 'point', filled: true, size: 45, opacity: 0.75, ...colour };
   return { type: 'bar', ...colour };
 }
@@ -111,7 +118,7 @@ function seriesOf(mark: ChartMark, column: QueryColumn): object {
   return {
     color: { ...field, scale: { range: COLOURS } },
     ...(mark === 'line' ? { strokeDash: { ...field, scale: { range: DASHES } } } : {}),
-    ...(mark === 'line' || mark === 'point' ? { shape: field } : {}),
+    ...(mark === 'line' || mark === 'point' ? { shape: { ...field, scale: { range: SHAPES } } } : {}),
   };
 }
 
@@ -129,6 +136,6 @@ function formatOf(points: readonly ChartPoint[]): string {
 
 function words(name: string): string {
   const [ending] = UNITS.find(([found]) => found.test(name)) ?? [];
-  const short = ending === undefined || name === 'bytes' ? name : name.replace(ending, '');
+  const short = ending === undefined ? name : name.replace(ending, '');
   return short.replaceAll('_', ' ');
 }

@@ -52,7 +52,46 @@ describe('the columns of a chart', () => {
   });
 });
 
+const withSeries = (count: number): QueryRows =>
+  found(Array.from({ length: count }, (_, n) => [`t${n}`, '2026-11-27T10:00:00.000Z', n, 1]));
+
 describe('a chart', () => {
+  it.each(['line', 'bar', 'area', 'point'] as const)('of the mark %s without series has one colour', async (mark) => {
+    const rows = ROWS.map((row) => row.slice(1));
+    const svg = await drawn({ mark }, found(rows, COLUMNS.slice(1)));
+    expect(svg).toContain('#0072b2');
+    // The first colour of Vega.
+    expect(svg).not.toContain('#4c78a8');
+  });
+
+  it('gives each of twenty lines a look of its own', async () => {
+    const symbols = (await drawn({}, withSeries(20))).matchAll(
+      /<path aria-label="[^"]*; team: t\d+"[^>]* d="([^"]*)"[^>]*? fill="([^"]*)"/g,
+    );
+    const looks = [...symbols].map(([, shape, colour]) => `${shape} ${colour}`);
+    expect([looks.length, new Set(looks).size]).toEqual([20, 20]);
+  });
+
+  it('takes as many bars and areas as there are colours', async () => {
+    for (const mark of ['bar', 'area'] as const) {
+      await expect(drawn({ mark }, withSeries(9))).rejects.toThrow('has more than 8 values');
+      expect(await drawn({ mark }, withSeries(8))).toContain('t7');
+    }
+  });
+
+  it.each([
+    ['load_percent', 'load (%)'],
+    ['output_bytes', 'output (bytes)'],
+    ['bytes', '>bytes<'],
+    ['batch_size', '>batch size<'],
+  ])('names the axis of %s as %s', async (name, title) => {
+    const columns: QueryColumn[] = [
+      { name: 'team', kind: 'text' },
+      { name, kind: 'number' },
+    ];
+    expect(await drawn({ mark: 'bar' }, found([['a', 5]], columns))).toContain(title);
+  });
+
   it('names its axes with their units, and its series', async () => {
     const svg = await drawn({});
     const texts = ['queue (ms)', 'at (UTC)', 'team', 'atlas', 'bo &amp; &lt;co&gt;', '10:00', 'fill="white"'];

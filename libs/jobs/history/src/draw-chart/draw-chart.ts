@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { QueryRows } from '../query-history/ask-question.js';
 import { chartColumns, type WantedColumns } from './chart-columns.js';
 import { chartPoints } from './chart-points.js';
-import { CHART_FONT, chartSpec, type ChartMark } from './chart-spec.js';
+import { CHART_FONT, chartSpec, maxSeries, type ChartMark } from './chart-spec.js';
 
 export interface ChartOptions extends WantedColumns {
   readonly mark: ChartMark;
@@ -18,7 +18,7 @@ const require = createRequire(import.meta.url);
 /** Draws the rows. The packages are loaded here, so that a question without a picture does not pay for them. */
 export async function drawChart(found: QueryRows, options: ChartOptions): Promise<Buffer> {
   const columns = chartColumns(found.columns, options);
-  const points = await chartPoints(found, columns);
+  const points = await chartPoints(found, columns, maxSeries(options.mark));
   const [{ parse, View }, { compile }] = await Promise.all([import('vega'), import('vega-lite')]);
   const { spec } = compile(chartSpec(options.mark, found.columns, columns, points));
   const view = new View(parse(spec), { renderer: 'none' });
