@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { appendFile, cp, mkdtemp, readdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -158,6 +159,22 @@ describe('a damaged export', () => {
     },
     60_000,
   );
+
+  it('names a file that cannot be read although the manifest has its digest', async () => {
+    const copy = await copyOf('unreadable');
+    const path = (await filesOf(copy)).at(-1)!;
+    const bytes = Buffer.from('not Parquet');
+    await writeFile(join(copy, path), bytes);
+    const manifest = JSON.parse(await readFile(join(copy, 'manifest.json'), 'utf8')) as {
+      segments: { files: Record<string, unknown>[] }[];
+    };
+    const file = manifest.segments.flatMap(({ files }) => files).find((one) => one['path'] === path)!;
+    Object.assign(file, { bytes: bytes.length, sha256: hash('sha256', bytes) });
+    await writeFile(join(copy, 'manifest.json'), JSON.stringify(manifest));
+    expect((await from(copy, 'verify')).lines().at(-1)!['faults']).toContainEqual(
+      expect.objectContaining({ fault: 'manifest', file: path, message: expect.stringContaining('cannot be read') }),
+    );
+  }, 60_000);
 
   it.each([
     ['min_seq', 3],

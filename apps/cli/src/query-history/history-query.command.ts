@@ -1,5 +1,5 @@
 import { open as openFile, writeFile } from 'node:fs/promises';
-import type { QueryRows } from '@heddle/jobs-history/exports';
+import type { QueryRows } from '@heddle/jobs-history/queries';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { codedFailure, EXIT, failed } from '../failure.js';
 import { LOG_OPTIONS } from '../show-history/log-place.js';
@@ -31,7 +31,7 @@ export const historyQueryCommand: Command = {
     chart: { value: 'MARK', meaning: 'mark of a chart: line (the default), bar, area or point', choices: MARKS },
     x: { value: 'COLUMN', meaning: 'column of a chart along its axis (the first that fits)' },
     y: { value: 'COLUMN', meaning: 'column of numbers of a chart (the first that fits)' },
-    series: { value: 'COLUMN', meaning: 'column whose values are told apart (the first that fits)' },
+    series: { value: 'COLUMN', meaning: 'column whose values become the series of a chart (the first that fits)' },
     'timeout-s': { value: 'S', meaning: `seconds after which the query is stopped (${DEFAULT_TIMEOUT_S})` },
     memory: { value: 'SIZE', meaning: `memory for the query (${DEFAULT_MEMORY})` },
   },
@@ -52,7 +52,7 @@ async function query(call: CommandCall): Promise<number> {
   const options = await queryOptions(call);
   const from = fromOf(call);
   const [{ QueryError }, { ChartError }] = await Promise.all([
-    import('@heddle/jobs-history/exports'),
+    import('@heddle/jobs-history/queries'),
     import('@heddle/jobs-history/charts'),
   ]);
   try {
@@ -76,7 +76,7 @@ async function answer(
   files: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { askQuestion } = await import('@heddle/jobs-history/exports');
+  const { askQuestion } = await import('@heddle/jobs-history/queries');
   const { sql, params, timeoutMs, memory, format, out } = options;
   const question = { sql, params, timeoutMs, memory, files, parquet: null };
   if (out !== null) {

@@ -1,4 +1,4 @@
-import type { PlainValue, QueryRows } from '@heddle/jobs-history/exports';
+import type { PlainValue, QueryRows } from '@heddle/jobs-history/queries';
 import { plainText } from '../terminal/plain-text.js';
 import { textWidth } from '../terminal/text-width.js';
 

@@ -19,7 +19,8 @@ export async function withLogFiles<T>(
   signal: AbortSignal,
   use: (segments: LogSegments) => Promise<T>,
 ): Promise<T> {
-  const { checkedManifest, ExportFolder } = await import('@heddle/jobs-history/exports');
+  // Without DuckDB, which a question needs in its own process alone.
+  const { checkedManifest, ExportFolder } = await import('@heddle/jobs-history/queries');
   if (from !== null && from !== '-') {
     const folder = new ExportFolder(from);
     return await use(folder.segmentsOf(await checkedManifest(folder)));

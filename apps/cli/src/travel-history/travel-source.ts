@@ -28,14 +28,10 @@ export async function travel(
 ): Promise<number> {
   const { ExportSource, HistoryEngine, NoSuchPositionError, TravelLog } = await import('@heddle/jobs-history/exports');
   const from = fromOf(call);
-  const inEngine = async (segments: LogSegments, signal: AbortSignal): Promise<number> => {
-    const engine = await HistoryEngine.open();
-    try {
-      return await work(new TravelLog(new ExportSource(from ?? '', engine.connection, segments)), signal);
-    } finally {
-      engine.close();
-    }
-  };
+  const inEngine = (segments: LogSegments, signal: AbortSignal): Promise<number> =>
+    HistoryEngine.during(signal, (connection) =>
+      work(new TravelLog(new ExportSource(from ?? '', connection, segments)), signal),
+    );
   try {
     return await longWork((signal) =>
       readingSource(() => withLogFiles(call, from, signal, (segments) => inEngine(segments, signal))),

@@ -7,7 +7,7 @@ import { ExportError } from '../read-export/manifest.js';
 
 const LOCK = '.export.lock';
 
-/** Who holds a lock. The token tells two exports of one process apart. */
+/** Who holds a lock. The token identifies one of several exports of a process. */
 interface Holder {
   readonly pid: number;
   /** Of the process, which a later one with its number does not have. */

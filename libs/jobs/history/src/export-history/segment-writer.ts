@@ -8,6 +8,7 @@ import { appendEvents } from '../read-export/append-events.js';
 import { COLUMN_LIST, TABLE_COLUMNS } from '../read-export/event-columns.js';
 import { digestOf, syncFile, type ExportFolder } from '../read-export/export-folder.js';
 import type { ExportFile, ExportSegment } from '../read-export/manifest.js';
+import { literal } from '../read-export/sql-literal.js';
 
 const DIGITS = 12;
 
@@ -127,8 +128,4 @@ export class SegmentWriter {
 /** The types of this build are words; one of a newer build may hold what a path must not. */
 function folderName(type: string): string {
   return encodeURIComponent(type).replace(/[^A-Za-z\d_%]/g, (found) => `%${found.charCodeAt(0).toString(16)}`);
-}
-
-function literal(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

@@ -2,6 +2,7 @@ import { DuckDBInstance, DuckDBTypeId, StatementType } from '@duckdb/node-api';
 import type { DuckDBConnection, DuckDBResult, DuckDBType } from '@duckdb/node-api';
 import { TABLE_COLUMNS } from '../read-export/event-columns.js';
 import { parquet } from '../read-export/export-source.js';
+import { literal } from '../read-export/sql-literal.js';
 import { prepareSelect } from './one-select.js';
 import { plainValue, type PlainValue } from './plain-value.js';
 import { QueryError } from './query-error.js';
@@ -136,8 +137,4 @@ function kindOf({ typeId }: DuckDBType): ColumnKind {
 function explained({ message }: Error, isLate: boolean, { timeoutMs, memory }: Question): QueryError {
   if (isLate) return lateError(timeoutMs);
   return /out of memory|memory limit/i.test(message) ? memoryError(memory) : new QueryError('sql_failed', message);
-}
-
-function literal(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

@@ -49,7 +49,7 @@ async function preparedAs(
   return statement;
 }
 
-/** Whether it is a SELECT that cannot be answered: a column that is not there, for example. Nothing else has such a form. */
+/** Whether it is a SELECT that cannot be answered: a column that is not there, for example. The engine serializes nothing else. */
 async function isSelect(connection: DuckDBConnection, sql: string): Promise<boolean> {
   const reader = await connection.runAndReadAll('select json_serialize_sql($1::varchar)', [sql]);
   const [[form]] = reader.getRows() as [[unknown]];

@@ -1,7 +1,7 @@
 import type { PlainValue } from './plain-value.js';
 import type { QueryErrorCode } from './query-error.js';
 
-/** What a chart can do with a column: numbers have a size, instants a place in time, the rest is told apart only. */
+/** What a chart can do with a column: numbers have a size, instants a place in time, texts only differ. */
 export type ColumnKind = 'number' | 'instant' | 'text';
 
 export interface QueryColumn {

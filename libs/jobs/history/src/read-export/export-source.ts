@@ -2,9 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { NumberedEvent } from '@heddle/platform-event-log';
 import type { HistorySource } from '../open-source/history-source.js';
 import { COLUMN_LIST, eventOfRow } from './event-columns.js';
-import type { ExportFolder } from './export-folder.js';
-import { ExportError } from './manifest.js';
-import type { ExportManifest } from './manifest.js';
+import { literal } from './sql-literal.js';
 
 /** The log in Parquet files: those of an export, or of a snapshot of event lines. */
 export class ExportSource implements HistorySource {
@@ -26,7 +24,7 @@ export class ExportSource implements HistorySource {
 
   async eventsOf(jobId: string): Promise<readonly NumberedEvent[]> {
     const found: NumberedEvent[] = [];
-    const where = `job_id = '${jobId.replaceAll("'", '')}'`;
+    const where = `job_id = ${literal(jobId)}`;
     for await (const batch of this.#select(this.segments.flat(), where, 'version')) found.push(...batch);
     return found;
   }
@@ -59,6 +57,7 @@ export class ExportSource implements HistorySource {
   ): AsyncGenerator<readonly NumberedEvent[]> {
     const from = this.#from(files);
     if (from === null) return;
+    signal?.throwIfAborted();
     const result = await this.connection.stream(`select ${COLUMN_LIST} from ${from} where ${where} order by ${order}`);
     for (;;) {
       signal?.throwIfAborted();
@@ -75,20 +74,6 @@ export class ExportSource implements HistorySource {
 
 /** The paths are not read as a layout: `event_type` in a path is not a column. */
 export function parquet(paths: readonly string[]): string {
-  const list = paths.map((path) => `'${path.replaceAll("'", "''")}'`).join(', ');
+  const list = paths.map(literal).join(', ');
   return `read_parquet([${list}], hive_partitioning = false)`;
-}
-
-/** Refuses an export whose files are not the manifest's. */
-export async function checkedManifest(folder: ExportFolder): Promise<ExportManifest> {
-  const manifest = await folder.manifest();
-  if (manifest === null) throw new ExportError('manifest_mismatch', `${folder.path} holds no manifest.json`);
-  for (const { files } of manifest.segments)
-    for (const file of files) {
-      const trouble = await folder.trouble(file);
-      if (trouble === null) continue;
-      const what = { missing: 'is missing', link: 'is a symbolic link', changed: 'is not the file that was exported' };
-      throw new ExportError('export_torn', `${file.path} ${what[trouble]}; heddle history verify names every fault`);
-    }
-  return manifest;
 }

@@ -23,10 +23,36 @@ export class HistoryEngine {
     // Also if the process ends at once, as when nobody reads its output any more.
     process.once('exit', removeSpill);
     const options = { memory_limit: MEMORY, threads: '2', temp_directory: join(spill, 'duckdb') };
-    const instance = await DuckDBInstance.create(':memory:', options);
-    const connection = await instance.connect();
-    await connection.run("set TimeZone = 'UTC'");
-    return new HistoryEngine(instance, connection, removeSpill);
+    let instance: DuckDBInstance | null = null;
+    try {
+      instance = await DuckDBInstance.create(':memory:', options);
+      const connection = await instance.connect();
+      await connection.run("set TimeZone = 'UTC'");
+      return new HistoryEngine(instance, connection, removeSpill);
+    } catch (error) {
+      instance?.closeSync();
+      process.off('exit', removeSpill);
+      removeSpill();
+      throw error;
+    }
+  }
+
+  /** Opens an engine for `work` and closes it. An abort interrupts the statement that is running. */
+  static async during<T>(signal: AbortSignal, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+    const engine = await HistoryEngine.open();
+    const interrupt = (): void => engine.connection.interrupt();
+    signal.addEventListener('abort', interrupt, { once: true });
+    try {
+      signal.throwIfAborted();
+      return await work(engine.connection);
+    } catch (error) {
+      // The engine reports an interrupted statement in its own words.
+      signal.throwIfAborted();
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', interrupt);
+      engine.close();
+    }
   }
 
   close(): void {

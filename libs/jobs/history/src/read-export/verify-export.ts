@@ -58,8 +58,12 @@ async function checkFiles(
     // A changed file is read all the same, so that the changed event is named; a link leads anywhere.
     const figures =
       trouble === 'missing' || trouble === 'link' ? null : await figuresOf(connection, folder.pathOf(path));
-    if (figures === null) leftOut.add(path);
-    else if (trouble === null) compareFigures(file, figures, faults);
+    if (figures === null) {
+      leftOut.add(path);
+      if (trouble === null)
+        faults.add('manifest', `${path} has the digest of the manifest, but cannot be read`, { file: path });
+    }
+    if (figures !== null && trouble === null) compareFigures(file, figures, faults);
   }
   for (const path of await folder.unlisted(manifest))
     faults.add('file_unlisted', `${path} is not in the manifest`, { file: path });

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { literal } from '../read-export/sql-literal.js';
 
 /** Fields of a job in order, each with its type; lists and objects keep their structure. */
 const COLUMNS: readonly (readonly [name: string, type: string])[] = [
@@ -32,8 +33,4 @@ export async function writeJobsParquet(connection: DuckDBConnection, lines: stri
   await connection.run(
     `copy (select * from ${rows}) to ${literal(target)} (format parquet, compression zstd, use_tmp_file false)`,
   );
-}
-
-function literal(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }

@@ -167,7 +167,7 @@ describe('the difference of two folds', () => {
     ]);
   });
 
-  it('takes a fold that throws, and what is no state, as a disagreement', async () => {
+  it('takes a fold that throws, and a value that is not a state, as a disagreement', async () => {
     const thrown = await differences(() => {
       throw new Error('broken');
     });

@@ -24,6 +24,8 @@ interface Ends {
 
 /** A log that can be looked at from any of its positions. Its jobs are read one by one: memory holds one of them. */
 export class TravelLog {
+  #found: Promise<Ends | null> | null = null;
+
   constructor(private readonly source: ExportSource) {}
 
   /** @throws NoSuchPositionError before the first event and behind the last one */
@@ -47,7 +49,12 @@ export class TravelLog {
     if (events.length > 0) yield events;
   }
 
-  async #ends(): Promise<Ends | null> {
+  /** Read once: the log does not change while it is looked at. */
+  #ends(): Promise<Ends | null> {
+    return (this.#found ??= this.#readEnds());
+  }
+
+  async #readEnds(): Promise<Ends | null> {
     const row = await this.#row(
       'min(seq), arg_min(recorded_at, seq), max(seq), arg_max(recorded_at, seq), max(recorded_at)',
       'seq is not null',
