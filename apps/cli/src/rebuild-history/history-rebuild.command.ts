@@ -3,9 +3,9 @@ import { EXIT, failed, wrongUsage } from '../failure.js';
 import { Interrupted, longWork } from '../show-history/long-work.js';
 import { LOG_OPTIONS, logPlaceOf } from '../show-history/log-place.js';
 import { plainText } from '../terminal/plain-text.js';
+import { progressOn } from '../terminal/work-progress.js';
 
 const DEFAULT_SCHEMA = 'jobs_rebuilt';
-const TELL_EVERY_MS = 200;
 /** Schemas of the services and of PostgreSQL. */
 const LIVE_SCHEMAS: ReadonlySet<string> = new Set(['heddle', 'jobs', 'assets', 'logs', 'public', 'information_schema']);
 
@@ -53,13 +53,8 @@ async function rebuild(call: CommandCall): Promise<number> {
   ]);
   const log = await openLog(place, { longWork: true, writes: true });
   const began = performance.now();
-  let toldAt = 0;
-  const onProgress = ({ events }: { readonly events: number }): void => {
-    const now = performance.now();
-    if (now - toldAt < TELL_EVERY_MS) return;
-    toldAt = now;
-    terminal.draw([`rebuild: ${events} events ${Math.round((events / (now - began)) * 1_000)}/s`]);
-  };
+  const tell = progressOn(terminal);
+  const onProgress = ({ events }: { readonly events: number }): void => tell({ phase: 'rebuild', events, total: null });
   let drop = false;
   const onMade = (): void => {
     drop = true;

@@ -6,10 +6,8 @@ import { answered } from '../dead-letters/letter-box.js';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { EXIT, failed, wrongUsage } from '../failure.js';
 import { Interrupted, longWork } from '../show-history/long-work.js';
-import { openLog } from '../show-history/open-log.js';
-import { progressBar } from '../terminal/progress-bar.js';
+import { progressOn } from '../terminal/work-progress.js';
 
-const TELL_EVERY_MS = 200;
 const TOPIC = /^[A-Za-z\d._-]{1,200}$/;
 
 export const historyReplayCommand: Command = {
@@ -49,7 +47,8 @@ async function replay(call: CommandCall): Promise<number> {
       'history replay needs a cluster, and HEDDLE_DATABASE_URL is not set',
       'set HEDDLE_DATABASE_URL (or --database-url) to the database of the jobs service',
     );
-  const [{ publisherOf }, { NothingToReplayError, replayLog }, { StoppedBefore }] = await Promise.all([
+  const [{ openLog }, { publisherOf }, { NothingToReplayError, replayLog }, { StoppedBefore }] = await Promise.all([
+    import('../show-history/open-log.js'),
     import('@heddle/composition/kafka-tools'),
     import('@heddle/jobs'),
     import('@heddle/platform-event-log'),
@@ -59,14 +58,9 @@ async function replay(call: CommandCall): Promise<number> {
   try {
     const bus = await answered(publisherOf(settings));
     const began = performance.now();
-    let toldAt = began;
-    const onProgress = ({ published, seq, toSeq: last }: ReplayProgress): void => {
-      const now = performance.now();
-      if (now - toldAt < TELL_EVERY_MS) return;
-      toldAt = now;
-      const perSecond = Math.round((published / (now - began)) * 1_000);
-      terminal.draw([`${progressBar((seq - fromSeq + 1) / (last - fromSeq + 1), 30)} seq ${seq} ${perSecond}/s`]);
-    };
+    const tell = progressOn(terminal);
+    const onProgress = ({ seq, toSeq: last }: ReplayProgress): void =>
+      tell({ phase: 'replay', events: seq - fromSeq + 1, total: last - fromSeq + 1 });
     try {
       const replayed = await longWork((signal) =>
         answered(replayLog({ database: log.client, bus, topic, fromSeq, toSeq, signal, onProgress })),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, open, rename, rm, stat } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import { hashFile } from '../api/file-hash.js';
 import type { ApiClient } from '../api/api-client.js';
 import { CliFailure, EXIT, failed } from '../failure.js';
 import { fileFailure } from '../file-error.js';
+import { linkNew } from '../link-new.js';
 import { makeFolder } from './output-folder.js';
 import { numbered } from './safe-name.js';
 
@@ -138,19 +139,4 @@ async function place(
     `${path} and ${MAX_NAMES - 1} names like it are taken`,
     'choose another folder with --out, or --overwrite',
   );
-}
-
-/** Names the file unless the name is taken; atomic, so that two runs into one folder lose nothing. */
-async function linkNew(part: string, path: string): Promise<boolean> {
-  try {
-    await link(part, path);
-    return true;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return false;
-    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP' && code !== 'ENOSYS') throw error;
-  }
-  if ((await stat(path).catch(() => null)) !== null) return false;
-  await rename(part, path);
-  return true;
 }

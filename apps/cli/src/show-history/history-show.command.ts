@@ -6,6 +6,7 @@ import { codedFailure, EXIT } from '../failure.js';
 import { oneJob, SEARCHED, theOneOf } from '../list-jobs/job-id.js';
 import { clusterLogBeside } from './cluster-log.js';
 import { LOG_OPTIONS, logPlaceOf } from './log-place.js';
+import { Interrupted, longWork } from './long-work.js';
 import { FROM_OPTION, openSource, readingSource } from './open-source.js';
 import { renderHistory } from './render-history.js';
 import { renderSummary } from './render-summary.js';
@@ -39,7 +40,16 @@ async function showHistory(call: CommandCall): Promise<number> {
   ]);
   const open = await openSource(call);
   try {
-    const stored = await readingSource(() => eventsOfWord(open.source, word));
+    const read = () => readingSource(() => eventsOfWord(open.source, word));
+    // Ctrl-C ends the wait for standard input at once. A database is closed first: this command may have started it.
+    const stored =
+      open.log === null
+        ? await read()
+        : await longWork(async (signal) => {
+            const events = await read();
+            signal.throwIfAborted();
+            return events;
+          });
     if (stored.length === 0)
       throw codedFailure(
         'not_found',
@@ -60,6 +70,9 @@ async function showHistory(call: CommandCall): Promise<number> {
       for (const line of renderHistory(entries, terminal.width)) terminal.print(line);
     }
     return EXIT.done;
+  } catch (error) {
+    if (error instanceof Interrupted) return EXIT.interrupted;
+    throw error;
   } finally {
     await open.close();
   }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PostgresServer } from '@heddle/platform-database';
 import { startStandalone } from '@heddle/testing-standalone';
 import type { Standalone } from '@heddle/testing-standalone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -42,6 +43,15 @@ describe('heddle history show', () => {
     expect(out).toMatch(/node 1 EmptyImage/);
     expect(out).toMatch(/output of node 2: blue_00001_\.png, image\/png/);
     expect(said.at(-2)).toMatch(/^succeeded/);
+  });
+
+  it('explains a database that holds no log', async () => {
+    const server = new PostgresServer({ dataDir: service.dataDir });
+    const url = server.url(server.running()!.port, 'postgres');
+    const { code, err } = await runHeddle(['history', 'show', UNKNOWN, '--database-url', url], {});
+    expect(code).toBe(1);
+    expect(err).toContain('this database is not one of this version of Heddle');
+    expect(err).toContain('run heddle migrate');
   });
 
   it('takes the end of an id as jobs prints it, and so do the other commands', async () => {

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
-import { link, open, rename, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { failed } from '../failure.js';
 import { fileErrorText } from '../file-error.js';
-
-/** File systems without hard links: the name is then taken by a rename, after a look. */
-const NO_LINKS: ReadonlySet<string | undefined> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+import { linkNew } from '../link-new.js';
 
 /**
  * Lets `work` write a file under another name beside `path`, and gives it its name at the end. An existing file is never
@@ -22,7 +20,8 @@ export async function writingNewFile<T>(path: string, work: (partial: string) =>
   try {
     const result = await work(partial);
     await flush(partial);
-    await named(partial, path);
+    const isNew = await linkNew(partial, path).catch((error: unknown) => Promise.reject(refused(path, error)));
+    if (!isNew) throw notWritable(path, 'the path is taken');
     return result;
   } finally {
     process.off('exit', remove);
@@ -36,17 +35,6 @@ async function flush(path: string): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
-  }
-}
-
-/** A rename would replace what was made at this path in the meantime. */
-async function named(partial: string, path: string): Promise<void> {
-  try {
-    await link(partial, path);
-  } catch (error) {
-    if (!NO_LINKS.has((error as NodeJS.ErrnoException).code)) throw refused(path, error);
-    if (existsSync(path)) throw notWritable(path, 'the path is taken');
-    await rename(partial, path);
   }
 }
 
