@@ -86,7 +86,7 @@ export function crashing(dice: Dice): Graph {
   };
 }
 
-/** Loads a file that is no picture. */
+/** Loads a file that is not a picture. */
 export function unreadable(assetId: string): Graph {
   return {
     '1': { class_type: 'LoadImage', inputs: { image: { __type: 'core/ASSET', info: { id: assetId } } } },

@@ -20,16 +20,17 @@ const SETTINGS = {
 };
 const TEAMS = ['atlas', 'borealis', 'cirrus'] as const;
 
-export interface DataSetPlan {
+interface DataSetPlan {
   /** Jobs of the two calm times; the busy time has twice as many. */
   readonly calm: number;
 }
 
 /** Runs the plan on a new Heddle and exports its log to `out`. */
-export async function makeDataSet(out: string, { calm }: DataSetPlan, say: (line: string) => void): Promise<void> {
+async function makeDataSet(out: string, { calm }: DataSetPlan, say: (line: string) => void): Promise<void> {
   const dice = new Dice(17);
-  let service = await startStandalone({ env: SETTINGS });
-  const { dataDir } = service;
+  const first = await startStandalone({ env: SETTINGS });
+  const { dataDir } = first;
+  let service = first;
   try {
     say(`calm: ${calm} jobs, each alone`);
     await calmTime(await Session.on(service), dice, calm);
@@ -54,6 +55,8 @@ export async function makeDataSet(out: string, { calm }: DataSetPlan, say: (line
     heddle(['history', 'export', '--data', dataDir, '--out', out]);
   } finally {
     await service.stop();
+    // The first one made the folder, and removes it.
+    if (service !== first) await first.stop();
   }
 }
 
@@ -77,7 +80,7 @@ class Session {
   }
 
   async brokenPicture(): Promise<string> {
-    const bytes = Buffer.from('this is no picture');
+    const bytes = Buffer.from('this is not a picture');
     return (await this.#client.uploaded({ bytes, content_type: 'image/png', file_path: 'broken.png' })).id;
   }
 
