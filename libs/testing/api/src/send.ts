@@ -19,11 +19,28 @@ export interface Sent {
   readonly signal?: AbortSignal;
 }
 
+/** A connection that had been used was closed before anything was answered. */
+class ClosedConnection extends Error {}
+
+/** Methods that may be repeated on a new connection (RFC 9110, 9.2.2). */
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
 /**
  * Sends one HTTP/1.1 request and returns the complete answer. Redirects are not followed. An answer before the end of
- * the body counts (a server may refuse early); a connection that ends without an answer rejects.
+ * the body counts (a server may refuse early); a connection that ends without an answer rejects. A safe request whose
+ * connection had been used is repeated once, as browsers do: a server that stood still closes idle connections before
+ * it reads from them.
  */
-export function send(origin: string, sent: Sent): Promise<Answer> {
+export async function send(origin: string, sent: Sent): Promise<Answer> {
+  try {
+    return await sendOnce(origin, sent);
+  } catch (error) {
+    if (!(error instanceof ClosedConnection) || !SAFE_METHODS.has(sent.method) || sent.body !== undefined) throw error;
+    return await sendOnce(origin, sent);
+  }
+}
+
+function sendOnce(origin: string, sent: Sent): Promise<Answer> {
   const { hostname, port } = new URL(origin);
   const started = performance.now();
   return new Promise((done, fail) => {
@@ -45,9 +62,14 @@ export function send(origin: string, sent: Sent): Promise<Answer> {
     outgoing.setTimeout(ANSWER_WITHIN_MS, () => outgoing.destroy(new Error(`no answer in ${ANSWER_WITHIN_MS} ms`)));
     let answered = false;
     outgoing.on('error', (error) => {
-      const on = outgoing.reusedSocket ? ' on a connection that had been used' : '';
-      const what = `${sent.method} ${sent.target.slice(0, 120)}: ${error.message}${on}`;
-      if (!answered) fail(new Error(what, { cause: error }));
+      if (answered) return;
+      const what = `${sent.method} ${sent.target.slice(0, 120)}: ${error.message}`;
+      const isClosed = outgoing.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET';
+      fail(
+        isClosed
+          ? new ClosedConnection(`${what} on a connection that had been used`, { cause: error })
+          : new Error(what, { cause: error }),
+      );
     });
     outgoing.on('response', (incoming) => {
       answered = true;
