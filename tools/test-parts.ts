@@ -12,7 +12,7 @@ export interface TestPart {
   readonly again?: { readonly part: string };
   /** The checks start beside it: its specs start no processes and wait for little. */
   readonly besideChecks?: boolean;
-  /** Files share a worker, which halves the time if most files take milliseconds. */
+  /** Files share a worker, which loads each module once. */
   readonly sharesWorkers?: boolean;
   /** Runs through Nx by project: unchanged projects come from the cache. */
   readonly cached?: boolean;
@@ -44,6 +44,7 @@ export const TEST_PARTS: readonly TestPart[] = [
     title: 'integration specs',
     claims: (path) => path.endsWith('.int.spec.ts') && !path.startsWith('test/'),
     workers: 3,
+    sharesWorkers: true,
     cached: true,
   },
   {

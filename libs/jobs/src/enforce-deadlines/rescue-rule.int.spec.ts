@@ -5,6 +5,7 @@ import type { JobsModuleOptions } from '../jobs.module.js';
 import { dropConsistent, leased, openDatabase, openJobs, someAccount, submitted } from '../open-jobs.fixture.js';
 import { until, valueOf } from '../open-jobs.fixture.js';
 import type { OpenJobs } from '../open-jobs.fixture.js';
+import { RescueGrace } from './rescue-grace.js';
 
 const LEASE_MS = 1_200;
 /** As the service runs them, with a shorter lease. */
@@ -152,6 +153,10 @@ describe('a lease whose worker renews it', () => {
     const logged: string[] = [];
     const one = await start(undefined, logged);
     const lease = await running(one, me);
+    const { rescueGraceMs } = SETTINGS;
+    const grace = one.get(RescueGrace);
+    // Until its first look at the clock the service cannot know of a jump.
+    await until(async () => await Promise.resolve(grace.leftSeconds * 1000 < rescueGraceMs), 'the first look');
     await db.advanceClock(60_000);
     const jumpedAt = performance.now();
     await rescued(one, me, lease);
