@@ -15,7 +15,8 @@ const VIDEO = {
 };
 
 describe('the partner proxy with simulated vendors', () => {
-  const server = useServer({ HEDDLE_VIDEOVENDOR_URL: 'simulated', HEDDLE_IMAGEVENDOR_URL: 'simulated' });
+  const settings = { HEDDLE_VIDEOVENDOR_URL: 'simulated', HEDDLE_IMAGEVENDOR_URL: 'simulated' };
+  const server = useServer(settings, { registry: true });
   const call = async (method: string, path: string, body?: object): Promise<Response> =>
     await fetch(server.registryUrl + path, {
       method,

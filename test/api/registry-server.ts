@@ -19,7 +19,7 @@ export function useRegistry(
   settings: Readonly<Record<string, string>> = {},
   wishes: ServerWishes = {},
 ): RegistryUnderTest {
-  const server = useServer(settings, wishes);
+  const server = useServer(settings, { ...wishes, registry: true });
   let account: RegistryClient | undefined;
   beforeAll(async () => {
     account = await RegistryClient.connect(server.registryUrl, server.token ?? null);

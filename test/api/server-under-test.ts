@@ -60,19 +60,20 @@ export interface ServerShape {
   readonly workers: number;
   /** True if logs of jobs are stored */
   readonly logs: boolean;
+  readonly registry: boolean;
 }
 
 /** Two replicas of each service, so that requests, events and jobs reach processes that learn of them from others. */
 export function sharedShape(env: Env): ServerShape {
-  return { gateways: topology === 'cluster' ? 2 : 1, workers: workersOf(env, 2), logs: true };
+  return { gateways: topology === 'cluster' ? 2 : 1, workers: workersOf(env, 2), logs: true, registry: true };
 }
 
 /**
  * Shape for blocks with their own settings, which test single processes. Two jobs services stay, because they share the
  * queue, its limits and its deadlines.
  */
-export function ownShape(env: Env): ServerShape {
-  return { gateways: 1, workers: workersOf(env, 1), logs: false };
+export function ownShape(env: Env, registry: boolean): ServerShape {
+  return { gateways: 1, workers: workersOf(env, 1), logs: false, registry };
 }
 
 /** HEDDLE_WORKERS is meant for all of Heddle: one worker with that many slots. */
@@ -146,12 +147,13 @@ const gatewayOf = ({ processes }: TestCluster): TestCluster['processes'][number]
 
 function replicasFor(
   env: Env,
-  { gateways, workers, logs }: ServerShape,
+  { gateways, workers, logs, registry }: ServerShape,
 ): Pick<TestClusterOptions, 'replicas' | 'without'> {
   const worker = env['HEDDLE_WORKERS'] === undefined ? workers : 1;
+  const runs = { worker: workers > 0, logs, registry };
   return {
     replicas: `gateway=${gateways},jobs=2,worker=${Math.max(1, worker)}`,
-    without: [...(workers === 0 ? (['worker'] as const) : []), ...(logs ? [] : (['logs'] as const))],
+    without: (['worker', 'logs', 'registry'] as const).filter((service) => !runs[service]),
   };
 }
 

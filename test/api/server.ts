@@ -44,6 +44,8 @@ export interface ServerWishes {
   readonly alone?: boolean;
   /** Only the gateway reads these settings: an extra gateway before shared services is enough. */
   readonly gatewayBefore?: 'plain' | 'idle';
+  /** The block speaks to the registry. */
+  readonly registry?: boolean;
 }
 
 /** Settings of blocks whose jobs must wait, on a shared server. */
@@ -63,7 +65,8 @@ export function useServer(settings: Readonly<Record<string, string>> = {}, wishe
   // Read at the start, because a block may learn a setting late, for example the address of an engine.
   const env = (): Record<string, string> => ({ ...SUITE_SETTINGS, ...settings });
 
-  const shape = (): ServerShape => (wishes.alone === true ? sharedShape(env()) : ownShape(env()));
+  const shape = (): ServerShape =>
+    wishes.alone === true ? sharedShape(env()) : ownShape(env(), wishes.registry === true);
 
   beforeAll(async () => {
     const shared = ownServer && wishes.alone !== true ? sharedServer(settings) : undefined;
