@@ -52,6 +52,7 @@ export const TEST_PARTS: readonly TestPart[] = [
     title: 'API, one file per endpoint',
     claims: (path) => path.startsWith('test/api/'),
     workers: 3,
+    sharesWorkers: true,
     env: { API_SUITE_SHARES: '1' },
   },
   {
@@ -59,6 +60,7 @@ export const TEST_PARTS: readonly TestPart[] = [
     title: 'the same API suite on the managed surface',
     claims: () => false,
     workers: 3,
+    sharesWorkers: true,
     env: { API_SUITE_SHARES: '1', HEDDLE_TEST_SURFACE: 'managed' },
     again: { part: 'api' },
   },
@@ -67,6 +69,7 @@ export const TEST_PARTS: readonly TestPart[] = [
     title: 'the same API suite on the cluster',
     claims: () => false,
     workers: 2,
+    sharesWorkers: true,
     env: { HEDDLE_TEST_TOPOLOGY: 'cluster' },
     again: { part: 'api' },
     onServers: true,
