@@ -33,7 +33,9 @@ const STATEMENTS_IN_FLIGHT = 2;
 class JobContendedError extends Error {
   override readonly name = 'JobContendedError';
   constructor(jobId: JobId) {
-    super(`job ${jobId} was changed by others ${ATTEMPTS} times in a row`);
+    super(
+      `job ${jobId} was changed by others ${ATTEMPTS} times in a row; nothing was changed, and the request may be repeated`,
+    );
   }
 }
 
