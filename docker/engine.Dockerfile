@@ -1,13 +1,14 @@
 # Pattern of a pinned environment for a dedicated deployment: an engine, its Python packages and its nodes.
 #
-#   docker build -f docker/engine.Dockerfile --build-arg BASE=IMAGE@sha256:… -t engine:REVISION FOLDER
+#   docker build -f docker/engine.Dockerfile --build-arg BASE=IMAGE --build-arg BASE_DIGEST=sha256:… -t engine:REVISION FOLDER
 #
-# BASE is a Python image for CPUs, or a CUDA runtime image with Python 3 for GPUs; by digest, so that it is pinned as well.
+# BASE is a Python image for CPUs, or a CUDA runtime image with Python 3 for GPUs; BASE_DIGEST pins it as well.
 # FOLDER holds the engine in `engine/` (with main.py), its nodes in `engine/custom_nodes/`, and `requirements.lock` with a
 # hash for each package: pip compile --generate-hashes, or uv pip compile --generate-hashes.
 # Give the chart heddle-deployment the digest that the registry prints after the push.
 ARG BASE
-FROM ${BASE}
+ARG BASE_DIGEST
+FROM ${BASE}@${BASE_DIGEST}
 COPY requirements.lock /engine/requirements.lock
 RUN python3 -m pip install --no-cache-dir --require-hashes -r /engine/requirements.lock
 COPY engine/ /engine/
