@@ -39,8 +39,7 @@ describe('a job that others change before each attempt of a change', () => {
         };
       },
     });
-    const database = { ...db.database, pool: () => pool };
-    [one, rival] = await Promise.all([openJobs({ database: database as typeof db.database }), openJobs(db)]);
+    [one, rival] = await Promise.all([openJobs({ database: { pool: () => pool } }), openJobs(db)]);
   });
   afterAll(async () => {
     await one.close();

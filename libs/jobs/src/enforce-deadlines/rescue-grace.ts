@@ -23,7 +23,7 @@ export interface RescueRule {
 }
 
 /**
- * Decides when an expired lease may be taken from its worker (docs/architecture/01, Rescue): only if the worker could
+ * Decides when an expired lease may be taken from its worker (docs/architecture/19): only if the worker could
  * have renewed it for one whole lease. It could not while this service or the database was down, frozen or away, and
  * after a clock jump nobody knows how long the worker was silent. It sees every look at the database's clock and judges
  * only by those: a missing look, or an answer that is read late, is itself a disturbance.
