@@ -1,6 +1,6 @@
 import { PARTNER_PROXY_FAILPOINTS } from '@heddle/partner-proxy';
 import { eventually } from '@heddle/testing-api';
-import { startStandalone } from '@heddle/testing-standalone';
+import { serverOf, startStandalone } from '@heddle/testing-standalone';
 import type { Standalone } from '@heddle/testing-standalone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withDatabase } from '../api/database.js';
@@ -39,9 +39,13 @@ const KILLS: readonly (readonly [Point, boolean])[] = [
   ['proxy.task.settled', true],
 ];
 
+/** Before the vendor's call, a database that crashes may forget the task, and then the ledger has forgotten it too. */
+const WITH_DATABASE: readonly Point[] = ['proxy.task.opened', 'proxy.task.reserved', 'proxy.task.calling'];
+
 describe('a partner proxy that is killed between each two steps of a task', { timeout: 120_000 }, () => {
   let first: Standalone;
   let paid = 0;
+  let kept = 0;
 
   const operator = async (command: string): Promise<unknown> => {
     const { code, err, lines } = await runCli([...command.split(' '), '--json'], { HEDDLE_DATA: first.dataDir });
@@ -67,7 +71,8 @@ describe('a partner proxy that is killed between each two steps of a task', { ti
   }, 120_000);
   afterAll(() => first.stop());
 
-  it.each(KILLS)('at %s, settles the task once', async (point, isPaid) => {
+  /** Ends the process at the point, while it makes a task. */
+  const killedAt = async (point: Point): Promise<void> => {
     const doomed = await again(`${point}=kill@1`);
     const headers = { authorization: `Bearer ${KEY_FOR_TESTS}` };
     const url = `${doomed.url}/registry/proxy/videovendor/multiframe`;
@@ -79,6 +84,9 @@ describe('a partner proxy that is killed between each two steps of a task', { ti
       await doomed.kill9();
       await asking;
     }
+  };
+  /** What the next process makes of the task. */
+  const settledOnce = async (isPaid: boolean): Promise<void> => {
     const next = await again();
     try {
       // Nobody asks the proxy: what was left open opens it.
@@ -93,10 +101,25 @@ describe('a partner proxy that is killed between each two steps of a task', { ti
     } finally {
       await next.kill9();
     }
+  };
+
+  it.each(KILLS)('at %s, settles the task once', async (point, isPaid) => {
+    await killedAt(point);
+    await settledOnce(isPaid);
+  });
+
+  it.each(WITH_DATABASE)('at %s with its database, settles the task once', async (point) => {
+    const before = await tasks();
+    await killedAt(point);
+    process.kill(serverOf(first.dataDir)!.running()!.pid, 'SIGKILL');
+    await settledOnce(false);
+    kept += (await tasks()) - before;
+    // What calls the vendor is on disk before the call.
+    if (point === 'proxy.task.calling') expect(await tasks()).toBe(before + 1);
   });
 
   it('is paid as before after its tasks are purged', async () => {
-    expect(await tasks()).toBe(KILLS.length);
+    expect(await tasks()).toBe(KILLS.length + kept);
     // Nobody asks the proxy: what is past its retention opens it.
     const next = await again('', { HEDDLE_PROXY_RETENTION_S: '0.1' });
     try {

@@ -4,23 +4,37 @@ const columns = `
   (extract(epoch from heddle.clock_now() - created_at) * 1000)::float8 as "ageMs",
   (extract(epoch from heddle.clock_now() - polled_at) * 1000)::float8 as "polledMs"`;
 
+/**
+ * Writes the row and claims the key ($7; null: none was sent) for 24 h. No row: the key is claimed. The commit does not wait for
+ * the disk: the commit of the step before the vendor's call does, and its wait covers this one.
+ */
 export const openTaskSql = `
+with off as materialized (select set_config('synchronous_commit', 'off', true)),
+forgotten as (
+  delete from partner_proxy.idempotency_key
+  where account_id = $2 and operation = $8 and key = $7 and claimed_at <= heddle.clock_now() - interval '24 hours' returning 1
+), claimed as (
+  insert into partner_proxy.idempotency_key (account_id, operation, key, task_id)
+  select $2, $8, $7, $1 from (select count(*) from forgotten) after_it where $7::text is not null
+  on conflict do nothing returning 1
+)
 insert into partner_proxy.task (task_id, account_id, vendor, step, state, price, callback_token, callback_url)
-values ($1, $2, $3, 'reserving', 'created', $4, $5, $6)
+select $1, $2, $3, 'reserving', 'created', $4, $5, $6 from off where $7::text is null or exists (select from claimed)
 returning to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt"`;
 
-export const keepPayloadSql = `insert into partner_proxy.payload (task_id, payload) values ($1, $2)`;
+/** The last step before the vendor is called. From here on the payload is kept. */
+export const beginCallSql = `
+with begun as (
+  update partner_proxy.task set step = 'calling', step_at = heddle.clock_now_ms()
+  where task_id = $1 and account_id = $2 and step = 'reserving' returning task_id
+), kept as (
+  insert into partner_proxy.payload (task_id, payload) select task_id, $3 from begun where $3 <> ''
+)
+select from begun`;
 
-/** Keys live 24 h by the database clock. */
-export const forgetKeySql = `
-delete from partner_proxy.idempotency_key
-where account_id = $1 and operation = $2 and key = $3 and claimed_at <= heddle.clock_now() - interval '24 hours'`;
 export const isClaimedSql = `
 select from partner_proxy.idempotency_key
 where account_id = $1 and operation = $2 and key = $3 and claimed_at > heddle.clock_now() - interval '24 hours'`;
-export const claimKeySql = `
-insert into partner_proxy.idempotency_key (account_id, operation, key, task_id) values ($1, $2, $3, $4)
-on conflict do nothing returning 1`;
 export const releaseKeySql = `
 delete from partner_proxy.idempotency_key where account_id = $1 and task_id = $2`;
 

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AccountId } from '@heddle/contracts-messages';
 import type { TaskStep, VendorName } from '@heddle/partner-proxy-domain';
 import { inTransaction } from '@heddle/platform-database';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import type { VendorReport } from '../call-vendors/vendor.js';
 import { PROXY_POOL } from '../proxy-pool.js';
 import { refused } from '../refused.js';
@@ -45,24 +45,10 @@ export class Tasks {
   /** When it was made, ISO 8601. Throws for a key that is claimed. */
   async open(task: NewTask): Promise<string> {
     const { taskId, accountId, vendor, price, callbackToken, callbackUrl, key } = task;
-    const createdAt = await inTransaction(this.pool, async (client) => {
-      if (key !== null && !(await this.#claim(client, task, key))) {
-        await client.query('rollback; begin');
-        return null;
-      }
-      const values = [taskId, accountId, vendor, price, callbackToken, callbackUrl];
-      const { rows } = await client.query<{ createdAt: string }>(sql.openTaskSql, values);
-      return rows[0]!.createdAt;
-    });
-    if (createdAt === null) throw refused('idempotency_key_reuse', { case: 'task' });
-    return createdAt;
-  }
-
-  async #claim(client: PoolClient, { accountId, vendor, taskId }: NewTask, key: string): Promise<boolean> {
-    const operation = operationOf(vendor);
-    await client.query(sql.forgetKeySql, [accountId, operation, key]);
-    const { rowCount } = await client.query(sql.claimKeySql, [accountId, operation, key, taskId]);
-    return rowCount === 1;
+    const values = [taskId, accountId, vendor, price, callbackToken, callbackUrl, key, operationOf(vendor)];
+    const { rows } = await this.pool.query<{ createdAt: string }>(sql.openTaskSql, values);
+    if (rows[0] === undefined) throw refused('idempotency_key_reuse', { case: 'task' });
+    return rows[0].createdAt;
   }
 
   /** Throws for a key that is claimed: a used key is told whatever else is wrong with the request. */
@@ -72,13 +58,10 @@ export class Tasks {
     if (rowCount !== 0) throw refused('idempotency_key_reuse', { case: 'task' });
   }
 
-  /** The price is reserved: from here on the payload is kept. False: the sweep has given the task up. */
+  /** The price is reserved. False: the sweep has given the task up. */
   async beginCall({ taskId, accountId, payload }: NewTask): Promise<boolean> {
-    return await inTransaction(this.pool, async (client) => {
-      const { rowCount } = await client.query(sql.advanceSql, [taskId, accountId, 'reserving', 'calling']);
-      if (rowCount === 1 && payload !== '') await client.query(sql.keepPayloadSql, [taskId, payload]);
-      return rowCount === 1;
-    });
+    const { rowCount } = await this.pool.query(sql.beginCallSql, [taskId, accountId, payload]);
+    return rowCount === 1;
   }
 
   /** Null: unknown, or of another account. */
