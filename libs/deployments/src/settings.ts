@@ -1,4 +1,4 @@
-import { declareSettings, seconds } from '@heddle/platform-settings';
+import { declareSettings, readDeclared, seconds } from '@heddle/platform-settings';
 import type { SettingValues } from '@heddle/platform-settings';
 import type { DeploymentId } from '@heddle/contracts-messages';
 
@@ -12,14 +12,19 @@ export const DEPLOYMENTS_SETTINGS = declareSettings('jobs', {
   }),
 });
 
+type Values = SettingValues<typeof DEPLOYMENTS_SETTINGS>;
+
 /** What an operator set, in the context's own terms: durations in milliseconds. */
-export function deploymentsSettings(values: SettingValues<typeof DEPLOYMENTS_SETTINGS>): Partial<DeploymentsSettings> {
+export function deploymentsSettings(values: Values): Pick<DeploymentsSettings, 'silenceMs' | 'repinTimeoutMs'> {
   return { silenceMs: values.deploymentSilence * 1_000, repinTimeoutMs: values.repinTimeout * 1_000 };
 }
 
+const DEFAULTS = deploymentsSettings(readDeclared(DEPLOYMENTS_SETTINGS, {}));
+
+/** Settings of deployments. The defaults come from the declarations. */
 export class DeploymentsSettings {
-  readonly silenceMs: number = 30_000;
-  readonly repinTimeoutMs: number = 600_000;
+  readonly silenceMs: number = DEFAULTS.silenceMs;
+  readonly repinTimeoutMs: number = DEFAULTS.repinTimeoutMs;
   /** Below which the hosts of deployments are; null: none. */
   readonly host: string | null = null;
   /** The deployment `default` serves every host: made at the first start with so many slots, never deleted. Null: there is none. */

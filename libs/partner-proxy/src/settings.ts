@@ -5,6 +5,7 @@ import {
   httpUrlFault,
   list,
   optionalText,
+  readDeclared,
   seconds,
   SettingRefused,
   shownUrl,
@@ -58,12 +59,15 @@ export const PARTNER_PROXY_SETTINGS = declareSettings('proxy', {
   }),
 });
 
+type Values = SettingValues<typeof PARTNER_PROXY_SETTINGS>;
+
 /** What an operator set, in the context's own terms: durations in milliseconds. */
-export function partnerProxySettings(
-  values: SettingValues<typeof PARTNER_PROXY_SETTINGS>,
-  others: Partial<PartnerProxySettings>,
-): PartnerProxySettings {
-  return new PartnerProxySettings({
+export function partnerProxySettings(values: Values, others: Partial<PartnerProxySettings>): PartnerProxySettings {
+  return new PartnerProxySettings({ ...ofOperator(values), ...others });
+}
+
+function ofOperator(values: Values) {
+  return {
     allowAnonymous: values.proxyAllowAnonymous,
     taskMs: values.proxyTask * 1_000,
     retentionMs: values.proxyRetention * 1_000,
@@ -74,30 +78,32 @@ export function partnerProxySettings(
     videoUrl: vendorUrl('VIDEOVENDOR_URL', values.videovendorUrl),
     imageUrl: vendorUrl('IMAGEVENDOR_URL', values.imagevendorUrl),
     models: modelsIn(values.videovendorModels),
-    ...others,
-  });
+  };
 }
 
+const DEFAULTS = ofOperator(readDeclared(PARTNER_PROXY_SETTINGS, {}));
+
+/** Settings of the partner proxy. The defaults come from the declarations. */
 export class PartnerProxySettings {
   readonly surface: 'self-hosted' | 'managed' | 'dedicated' = 'self-hosted';
   /** Guards what needs an account, on self-hosted. */
   readonly staticToken: string | null = null;
   readonly authFailures: number = 60;
-  readonly allowAnonymous: boolean = false;
-  readonly taskMs: number = 86_400_000;
+  readonly allowAnonymous: boolean = DEFAULTS.allowAnonymous;
+  readonly taskMs: number = DEFAULTS.taskMs;
   /** Of a task after its end. */
-  readonly retentionMs: number = 2_592_000_000;
-  readonly pollMs: number = 2_000;
-  readonly timeoutMs: number = 60_000;
+  readonly retentionMs: number = DEFAULTS.retentionMs;
+  readonly pollMs: number = DEFAULTS.pollMs;
+  readonly timeoutMs: number = DEFAULTS.timeoutMs;
   /** Waits before each further attempt of a delivery. */
-  readonly retryMs: readonly number[] = [5_000, 30_000, 120_000, 600_000, 3_600_000];
+  readonly retryMs: readonly number[] = DEFAULTS.retryMs;
   /** `host:port` in lower case. */
-  readonly callbackAllow: readonly string[] = [];
+  readonly callbackAllow: readonly string[] = DEFAULTS.callbackAllow;
   /** Without a last slash; `simulated`: one in this process; null: the default of the surface. */
-  readonly videoUrl: string | null = null;
-  readonly imageUrl: string | null = null;
+  readonly videoUrl: string | null = DEFAULTS.videoUrl;
+  readonly imageUrl: string | null = DEFAULTS.imageUrl;
   /** Names of models at the video vendor. */
-  readonly models: Readonly<Record<string, string>> = {};
+  readonly models: Readonly<Record<string, string>> = DEFAULTS.models;
   /** Address of the registry as the operator set it, without a last slash; null: none is set. */
   readonly publicUrl: string | null = null;
   /** Host names by which the operator lets clients reach the registry: vendors may call them. */

@@ -3,7 +3,9 @@ import {
   declareSettings,
   optionalText,
   optionalWholeNumber,
+  readDeclared,
   seconds,
+  text,
   wholeNumber,
 } from '@heddle/platform-settings';
 import type { SettingValues } from '@heddle/platform-settings';
@@ -55,19 +57,21 @@ export const REGISTRY_SETTINGS = declareSettings('registry', {
     unit: 'file',
     meaning: 'node ids that nobody may take, one a line',
   }),
-  registryForges: optionalText('REGISTRY_FORGES', {
+  registryForges: text('REGISTRY_FORGES', 'github.com,gitlab.com,codeberg.org', {
     unit: 'a,b',
-    meaning: 'hosts of repositories from which a node may be claimed; unset: github.com,gitlab.com,codeberg.org',
+    meaning: 'hosts of repositories from which a node may be claimed',
   }),
 });
 
+type Values = SettingValues<typeof REGISTRY_SETTINGS>;
+
 /** What an operator set, in the context's own terms: durations in milliseconds. */
-export function registrySettings(
-  values: SettingValues<typeof REGISTRY_SETTINGS>,
-  others: Partial<RegistrySettings>,
-): RegistrySettings {
-  return new RegistrySettings({
-    ...others,
+export function registrySettings(values: Values, others: Partial<RegistrySettings>): RegistrySettings {
+  return new RegistrySettings({ ...others, ...ofOperator(values) });
+}
+
+function ofOperator(values: Values) {
+  return {
     publicUrl: values.registryPublicUrl?.replace(/\/$/, '') ?? null,
     publishers: values.registryPublishers,
     uploadMs: values.registryUpload * 1_000,
@@ -77,12 +81,13 @@ export function registrySettings(
     readBurst: values.registryReadBurst,
     newNodesDay: values.registryNewNodesDay,
     versionsDay: values.registryVersionsDay,
-    forges: values.registryForges?.split(',').map((host) => host.trim().toLowerCase()) ?? DEFAULT_FORGES,
-  });
+    forges: values.registryForges.split(',').map((host) => host.trim().toLowerCase()),
+  };
 }
 
-const DEFAULT_FORGES = ['github.com', 'gitlab.com', 'codeberg.org'];
+const DEFAULTS = ofOperator(readDeclared(REGISTRY_SETTINGS, {}));
 
+/** Settings of the registry. The defaults come from the declarations. */
 export class RegistrySettings {
   readonly surface: 'self-hosted' | 'managed' | 'dedicated' = 'self-hosted';
   /** Guards what needs an account, on self-hosted. */
@@ -91,23 +96,23 @@ export class RegistrySettings {
   readonly trustForwarded: boolean = false;
   readonly publicScheme: 'http' | 'https' = 'http';
   /** Without a last slash; null: that of the request. */
-  readonly publicUrl: string | null = null;
+  readonly publicUrl: string | null = DEFAULTS.publicUrl;
   /** Path of the registry at the origin of the API: `/registry`, or "" on a port of its own. */
   readonly prefix: string = '';
-  readonly publishers: number = 5;
-  readonly uploadMs: number = 900_000;
-  readonly pendingMs: number = 86_400_000;
-  readonly archiveBytes: number = 100 * 1024 ** 2;
+  readonly publishers: number = DEFAULTS.publishers;
+  readonly uploadMs: number = DEFAULTS.uploadMs;
+  readonly pendingMs: number = DEFAULTS.pendingMs;
+  readonly archiveBytes: number = DEFAULTS.archiveBytes;
   /** Minimum rate of an upload, over `slowBodyMs`. */
   readonly slowBodyBytesPerSecond: number = 16_384;
   readonly slowBodyMs: number = 30_000;
-  readonly readRate: number = 100;
-  readonly readBurst: number = 400;
-  readonly newNodesDay: number = 50;
-  readonly versionsDay: number = 20;
+  readonly readRate: number = DEFAULTS.readRate;
+  readonly readBurst: number = DEFAULTS.readBurst;
+  readonly newNodesDay: number = DEFAULTS.newNodesDay;
+  readonly versionsDay: number = DEFAULTS.versionsDay;
   /** Keys of node ids that nobody may take. */
   readonly reserved: ReadonlySet<string> = new Set();
-  readonly forges: readonly string[] = DEFAULT_FORGES;
+  readonly forges: readonly string[] = DEFAULTS.forges;
   /** Where uploads are written before they are judged. */
   readonly uploadFolder: string = '';
 
