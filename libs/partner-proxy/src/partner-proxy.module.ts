@@ -31,6 +31,7 @@ import { PROXY_POOL } from './proxy-pool.js';
 import { ProxyRuntime } from './proxy-runtime.js';
 import { PARTNER_PROXY_ROLE } from './proxy-schema/proxy-migrations.js';
 import { TaskPurge } from './purge-tasks/task-purge.js';
+import { PriceReserve } from './reserve-price/price-reserve.js';
 import { ReadUpscaleController } from './read-upscale/read-upscale.controller.js';
 import { ReadVideoController } from './read-video/read-video.controller.js';
 import { CallbacksController } from './receive-callbacks/callbacks.controller.js';
@@ -89,6 +90,7 @@ export class PartnerProxyModule {
         ProxyGate,
         Tasks,
         TaskEnds,
+        PriceReserve,
         TaskFollower,
         TaskReads,
         CallbackAddresses,

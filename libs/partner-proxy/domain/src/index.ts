@@ -1,7 +1,7 @@
 export { DEFAULT_PRICES, upscalePrice, videoPrice } from './prices.js';
 export type { ProxyPrices, VideoRate } from './prices.js';
-export { chargedFor, isEnd, movesOn, TASK_STATES } from './task.js';
-export type { TaskState, TaskStep, VendorName } from './task.js';
+export { chargedFor, isEnd, movesOn, nextStep, TASK_EVENTS, TASK_STATES } from './task.js';
+export type { TaskEvent, TaskState, TaskStep, VendorName } from './task.js';
 export type { TaskFields } from './task-problems.js';
 export { asDataUri } from './image-data.js';
 export type { UrlCheck } from './image-data.js';

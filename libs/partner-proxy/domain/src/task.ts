@@ -11,6 +11,33 @@ export type TaskState = (typeof TASK_STATES)[number];
  */
 export type TaskStep = 'reserving' | 'calling' | 'under_way' | 'settling' | 'over';
 
+/** What happens to a task, and the one step at which it counts: at every other step it changes nothing. */
+export const TASK_EVENTS = {
+  /** The ledger has reserved the price. */
+  reserved: { from: 'reserving', to: 'calling' },
+  /** The balance does not cover the price: the ledger knows nothing of the task. */
+  uncovered: { from: 'reserving', to: 'over' },
+  /** The process ended before it called the vendor. */
+  interrupted: { from: 'reserving', to: 'settling' },
+  /** The vendor's id is noted. */
+  taken: { from: 'calling', to: 'under_way' },
+  /** The vendor refused, or its answer is lost. */
+  call_failed: { from: 'calling', to: 'settling' },
+  /** The vendor reports another state, which is no end. */
+  moved: { from: 'under_way', to: 'under_way' },
+  /** The vendor reports an end or has forgotten the task, or its time is over. */
+  ended: { from: 'under_way', to: 'settling' },
+  /** The ledger has settled the price. */
+  settled: { from: 'settling', to: 'over' },
+} as const satisfies Readonly<Record<string, { readonly from: TaskStep; readonly to: TaskStep }>>;
+export type TaskEvent = keyof typeof TASK_EVENTS;
+
+/** The step that an event leads to; null: it changes nothing. */
+export function nextStep(step: TaskStep, event: TaskEvent): TaskStep | null {
+  const { from, to } = TASK_EVENTS[event];
+  return step === from ? to : null;
+}
+
 export function isEnd(state: TaskState): boolean {
   return state === 'success' || state === 'failed';
 }

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
-import { TASK_CREDITS_PORT } from '@heddle/contracts-messages';
-import type { AccountId, TaskCreditsPort, TaskId } from '@heddle/contracts-messages';
+import { Injectable } from '@nestjs/common';
+import type { AccountId, TaskId } from '@heddle/contracts-messages';
 import type { VendorName } from '@heddle/partner-proxy-domain';
 import { VendorFaultError } from '../call-vendors/vendor-fault.js';
 import { proxyFailpoint } from '../failpoints.js';
@@ -9,6 +8,7 @@ import { TaskEnds } from '../follow-task/task-ends.js';
 import type { NewTask } from '../keep-tasks/task.js';
 import { Tasks } from '../keep-tasks/tasks.js';
 import { refused } from '../refused.js';
+import { PriceReserve } from '../reserve-price/price-reserve.js';
 import { CallbackAddresses } from './callback-addresses.js';
 import type { AskedAddress } from './callback-addresses.js';
 
@@ -40,7 +40,7 @@ export class TaskCreation {
   constructor(
     private readonly tasks: Tasks,
     private readonly ends: TaskEnds,
-    @Inject(TASK_CREDITS_PORT) private readonly credits: TaskCreditsPort,
+    private readonly prices: PriceReserve,
     private readonly addresses: CallbackAddresses,
   ) {}
 
@@ -56,7 +56,8 @@ export class TaskCreation {
     const task: NewTask = { taskId, accountId, vendor, price, key, callbackUrl, payload, callbackToken };
     const createdAt = await this.tasks.open(task);
     proxyFailpoint('proxy.task.opened');
-    await this.#reserve(task);
+    const shortfall = await this.prices.reserve(task);
+    if (shortfall !== null) throw refused('insufficient_credits', { case: 'task', ...shortfall });
     proxyFailpoint('proxy.task.reserved');
     if (!(await this.tasks.beginCall(task))) throw late(vendor);
     proxyFailpoint('proxy.task.calling');
@@ -67,18 +68,6 @@ export class TaskCreation {
     return { taskId, createdAt };
   }
 
-  async #reserve(task: NewTask): Promise<void> {
-    const { accountId, taskId, price: amount } = task;
-    if (amount === 0) return;
-    const reserved = await this.credits.reserve({ accountId, taskId, amount });
-    if (reserved.ok) return;
-    const { code, details } = reserved.rejection;
-    if (code !== 'insufficient_credits') throw new Error(`the price of a task was not reserved: ${code}`);
-    await this.ends.failUnreserved(task);
-    const { required = amount, balance = 0 } = details as { readonly required?: number; readonly balance?: number };
-    throw refused('insufficient_credits', { case: 'task', required, balance });
-  }
-
   async #call(task: NewTask, call: () => Promise<string>): Promise<string> {
     try {
       return await call();
@@ -86,7 +75,7 @@ export class TaskCreation {
       if (!(error instanceof VendorFaultError)) throw error;
       // The vendor may have made a task: the key stays claimed, so that no repeat makes another one by accident.
       const isLost = error.kind === 'unanswered' || error.kind === 'unusable';
-      await this.ends.failQuietly(task, { at: 'calling', errCode: 'vendor_failed', freesKey: !isLost });
+      await this.ends.failQuietly(task, { event: 'call_failed', errCode: 'vendor_failed', freesKey: !isLost });
       throw error;
     }
   }

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { TASK_CREDITS_PORT } from '@heddle/contracts-messages';
 import type { TaskCreditsPort } from '@heddle/contracts-messages';
 import { chargedFor } from '@heddle/partner-proxy-domain';
-import type { TaskStep } from '@heddle/partner-proxy-domain';
 import { proxyFailpoint } from '../failpoints.js';
 import type { ProxyTask } from '../keep-tasks/task.js';
 import { Tasks } from '../keep-tasks/tasks.js';
@@ -12,8 +11,7 @@ import { ProxyMetrics } from '../proxy-metrics.js';
 type Known = Pick<ProxyTask, 'taskId' | 'accountId'>;
 
 export interface QuietFailure {
-  /** The step that the task must be at. */
-  readonly at: TaskStep;
+  readonly event: 'interrupted' | 'call_failed';
   readonly errCode: string;
   /** Whether the vendor has certainly made no task, so that the Idempotency-Key may be used again. */
   readonly freesKey: boolean;
@@ -30,12 +28,12 @@ export class TaskEnds {
   ) {}
 
   /**
-   * A failure of which nobody is told by a callback: the client has no id of the task, or its request has failed. Only a task at
-   * this step ends: another process may have taken it.
+   * A failure of which nobody is told by a callback: the client has no id of the task, or its request has failed. Another process
+   * may have taken the step meanwhile: then nothing changes.
    */
-  async failQuietly(task: Known, { at, errCode, freesKey }: QuietFailure): Promise<void> {
+  async failQuietly(task: Known, { event, errCode, freesKey }: QuietFailure): Promise<void> {
     const report = { state: 'failed', errCode, creations: [] } as const;
-    const ended = await this.tasks.change(task, report, ({ step }) => (step === at ? 'settling' : null), { freesKey });
+    const ended = await this.tasks.change(task, report, event, { freesKey });
     if (ended === null) return;
     // The vendor was called and may have made a task.
     if (!freesKey) this.metrics.lost(ended.vendor);
@@ -43,11 +41,9 @@ export class TaskEnds {
   }
 
   /** The end of a task of which the ledger knows nothing: the balance did not cover it. */
-  async failUnreserved(task: Known): Promise<void> {
+  async failUncovered(task: Known): Promise<void> {
     const report = { state: 'failed', errCode: 'insufficient_credits', creations: [] } as const;
-    const ended = await this.tasks.change(task, report, ({ step }) => (step === 'reserving' ? 'over' : null), {
-      freesKey: true,
-    });
+    const ended = await this.tasks.change(task, report, 'uncovered', { freesKey: true });
     if (ended !== null) this.metrics.ended(ended.vendor, ended.state);
   }
 
@@ -68,6 +64,6 @@ export class TaskEnds {
       if (!settled.ok && settled.rejection.code !== 'not_found') throw new Error(settled.rejection.message);
     }
     proxyFailpoint('proxy.task.settled');
-    if (await this.tasks.advance(task, 'settling', 'over')) this.metrics.ended(vendor, state);
+    if (await this.tasks.noteSettled(task)) this.metrics.ended(vendor, state);
   }
 }

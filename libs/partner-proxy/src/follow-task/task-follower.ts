@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isEnd, movesOn } from '@heddle/partner-proxy-domain';
+import { isEnd } from '@heddle/partner-proxy-domain';
 import { VendorFaultError } from '../call-vendors/vendor-fault.js';
 import type { VendorReport } from '../call-vendors/vendor.js';
 import { Vendors } from '../call-vendors/vendors.js';
@@ -71,15 +71,10 @@ export class TaskFollower {
   }
 
   async #apply(task: ProxyTask, report: VendorReport): Promise<void> {
-    const step = isEnd(report.state) ? 'settling' : 'under_way';
+    const event = isEnd(report.state) ? 'ended' : 'moved';
     // Read before the transaction, which holds a connection.
     const payload = task.vendor === 'video' && task.callbackUrl !== null ? await this.tasks.payloadOf(task) : '';
-    const changed = await this.tasks.change(
-      task,
-      report,
-      (now) => (now.step === 'under_way' && movesOn(now.state, report.state) ? step : null),
-      { body: (now) => bodyOf(now, payload) },
-    );
+    const changed = await this.tasks.change(task, report, event, { body: (now) => bodyOf(now, payload) });
     if (changed !== null && isEnd(changed.state)) await this.ends.settleOrLeave(changed);
   }
 }

@@ -1,3 +1,10 @@
+import { TASK_EVENTS } from '@heddle/partner-proxy-domain';
+import type { TaskEvent } from '@heddle/partner-proxy-domain';
+
+/** Takes a step, which one process alone can do. */
+const takes = (event: TaskEvent): string => `step = '${TASK_EVENTS[event].to}', step_at = heddle.clock_now_ms()`;
+const isAtStepOf = (event: TaskEvent): string => `step = '${TASK_EVENTS[event].from}'`;
+
 const columns = `
   task_id as "taskId", account_id as "accountId", vendor, step, state, price::float8 as price, err_code as "errCode",
   creations, vendor_task_id as "vendorTaskId", callback_url as "callbackUrl",
@@ -25,8 +32,8 @@ returning to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
 /** The last step before the vendor is called. From here on the payload is kept. */
 export const beginCallSql = `
 with begun as (
-  update partner_proxy.task set step = 'calling', step_at = heddle.clock_now_ms()
-  where task_id = $1 and account_id = $2 and step = 'reserving' returning task_id
+  update partner_proxy.task set ${takes('reserved')}
+  where task_id = $1 and account_id = $2 and ${isAtStepOf('reserved')} returning task_id
 ), kept as (
   insert into partner_proxy.payload (task_id, payload) select task_id, $3 from begun where $3 <> ''
 )
@@ -49,13 +56,12 @@ export const lockedTaskSql = `${knownTaskSql} for update`;
 
 export const calledBackSql = `select ${columns} from partner_proxy.task where callback_token = $1 and vendor = $2`;
 
-/** A step is taken by one process alone. */
-export const advanceSql = `
-update partner_proxy.task set step = $4, step_at = heddle.clock_now_ms()
-where task_id = $1 and account_id = $2 and step = $3 returning 1`;
 export const noteVendorSql = `
-update partner_proxy.task set step = 'under_way', vendor_task_id = $3, step_at = heddle.clock_now_ms()
-where task_id = $1 and account_id = $2 and step = 'calling' returning 1`;
+update partner_proxy.task set vendor_task_id = $3, ${takes('taken')}
+where task_id = $1 and account_id = $2 and ${isAtStepOf('taken')} returning 1`;
+export const noteSettledSql = `
+update partner_proxy.task set ${takes('settled')}
+where task_id = $1 and account_id = $2 and ${isAtStepOf('settled')} returning 1`;
 export const changeStateSql = `
 update partner_proxy.task set state = $3, err_code = $4, creations = $5, step = $6, step_at = heddle.clock_now_ms()
 where task_id = $1 and account_id = $2`;

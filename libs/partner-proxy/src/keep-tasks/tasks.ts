@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountId } from '@heddle/contracts-messages';
-import type { TaskStep, VendorName } from '@heddle/partner-proxy-domain';
+import { movesOn, nextStep } from '@heddle/partner-proxy-domain';
+import type { TaskEvent, VendorName } from '@heddle/partner-proxy-domain';
 import { inTransaction } from '@heddle/platform-database';
 import type { Pool } from 'pg';
 import type { VendorReport } from '../call-vendors/vendor.js';
@@ -86,9 +87,9 @@ export class Tasks {
     return rows[0] ?? null;
   }
 
-  /** False: another process has taken the step. */
-  async advance({ taskId, accountId }: Known, from: TaskStep, to: TaskStep): Promise<boolean> {
-    const { rowCount } = await this.pool.query(sql.advanceSql, [taskId, accountId, from, to]);
+  /** False: another process has noted it. */
+  async noteSettled({ taskId, accountId }: Known): Promise<boolean> {
+    const { rowCount } = await this.pool.query(sql.noteSettledSql, [taskId, accountId]);
     return rowCount === 1;
   }
 
@@ -105,22 +106,23 @@ export class Tasks {
   }
 
   /**
-   * Changes the state where `mayChange` says so of the locked row, and writes the delivery in the same transaction. `body`: what
-   * the client's callback gets; null: nobody is told. `freesKey`: the request failed for certain, its key may be used again.
+   * Changes the state if the event counts at the step of the locked row and moves its state on, and writes the delivery in the same
+   * transaction. `body`: what the client's callback gets; null: nobody is told. `freesKey`: the request failed for certain, its key
+   * may be used again.
    */
   async change(
     known: Known,
     report: VendorReport,
-    mayChange: (task: ProxyTask) => TaskStep | null,
+    event: TaskEvent,
     { body = null, freesKey = false }: ChangeEffects,
   ): Promise<ProxyTask | null> {
     const changed = await inTransaction(this.pool, async (client) => {
       const { taskId, accountId } = known;
       const { rows } = await client.query<ProxyTask>(sql.lockedTaskSql, [taskId, accountId]);
       const task = rows[0]!;
-      const step = mayChange(task);
-      if (step === null) return null;
+      const step = nextStep(task.step, event);
       const { state, errCode, creations } = report;
+      if (step === null || !movesOn(task.state, state)) return null;
       const changed: ProxyTask = { ...task, state, errCode, creations, step };
       if (freesKey) await client.query(sql.releaseKeySql, [accountId, taskId]);
       await client.query(sql.changeStateSql, [taskId, accountId, state, errCode, JSON.stringify(creations), step]);
