@@ -1,22 +1,8 @@
-import { createParamDecorator, Injectable } from '@nestjs/common';
-import type { ExecutionContext } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { VendorName } from '@heddle/partner-proxy-domain';
-import { addressOf } from '@heddle/platform-http';
 import { LOOPBACK_HOSTS } from '@heddle/platform-settings';
-import type { FastifyRequest } from 'fastify';
 import { PartnerProxySettings } from '../settings.js';
-
-/** By which address of the registry a request came, and at which port this process took it. */
-export interface AskedAddress {
-  readonly url: string;
-  readonly port: number | undefined;
-}
-
-/** The address of a request, for a controller. */
-export const RequestAddress = createParamDecorator((_: unknown, context: ExecutionContext): AskedAddress => {
-  const request = context.switchToHttp().getRequest<FastifyRequest>();
-  return { url: addressOf(request), port: request.raw.socket.localPort };
-});
+import type { AskedAddress } from './request-address.js';
 
 /**
  * Callback URLs for vendors. A client writes the Host header, so that a URL begins with it only where the operator named the host,

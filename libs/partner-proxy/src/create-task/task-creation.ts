@@ -10,7 +10,7 @@ import { Tasks } from '../keep-tasks/tasks.js';
 import { refused } from '../refused.js';
 import { PriceReserve } from '../reserve-price/price-reserve.js';
 import { CallbackAddresses } from './callback-addresses.js';
-import type { AskedAddress } from './callback-addresses.js';
+import type { AskedAddress } from './request-address.js';
 
 /** Who asks, with which Idempotency-Key (null: none was sent), and by which address of the registry. */
 export interface TaskCaller {

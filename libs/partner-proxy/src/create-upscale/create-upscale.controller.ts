@@ -2,9 +2,9 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import type { AccountId } from '@heddle/contracts-messages';
 import type { UpscaleWire } from '@heddle/contracts-registry';
 import { CallingAccount } from '../authorize/proxy-caller.js';
-import { RequestAddress } from '../create-task/callback-addresses.js';
-import type { AskedAddress } from '../create-task/callback-addresses.js';
 import { IdempotencyKey } from '../create-task/idempotency-key.js';
+import { RequestAddress } from '../create-task/request-address.js';
+import type { AskedAddress } from '../create-task/request-address.js';
 import { CreateUpscaleHandler } from './create-upscale.handler.js';
 
 @Controller('proxy/imagevendor/v1/ai/image-upscaler-precision-v2')
