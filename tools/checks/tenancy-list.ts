@@ -127,7 +127,7 @@ export const WITHOUT_ACCOUNT: ListedTexts = [
   {
     reason: 'tasks of the partner proxy that nobody works on any more, of all accounts',
     places: [
-      'libs/partner-proxy/src/keep-tasks/task-rows.sql.ts#leftWorkSql',
+      'libs/partner-proxy/src/left-work.sql.ts#leftWorkSql',
       'libs/partner-proxy/src/keep-tasks/task-rows.sql.ts#leftTasksSql',
       'libs/partner-proxy/src/observe-tasks/proxy-depth.sql.ts#stepsSql',
       'libs/partner-proxy/src/observe-tasks/proxy-depth.sql.ts#deliveriesSql',

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { PARTNER_PROXY_MIGRATIONS } from '../proxy-schema/proxy-migrations.js';
-import { leftWorkSql } from './task-rows.sql.js';
+import { PARTNER_PROXY_MIGRATIONS } from './proxy-schema/proxy-migrations.js';
+import { leftWorkSql } from './left-work.sql.js';
 
 const DAY_MS = 86_400_000;
 const RETENTION_MS = 30 * DAY_MS;

@@ -2,7 +2,7 @@ import type { SchemaMigrations } from '@heddle/platform-database';
 import { proxyTablesSql } from './proxy-tables.js';
 import { taskRetention, taskRetentionOnline } from './task-retention.js';
 
-export { leftWorkSql } from '../keep-tasks/task-rows.sql.js';
+export { leftWorkSql } from '../left-work.sql.js';
 
 /** The role of the process that serves the proxy. The registry reads none of these tables. */
 export const PARTNER_PROXY_ROLE = 'heddle_registry';
