@@ -77,10 +77,16 @@ export const deliverSql = `
 insert into partner_proxy.delivery (delivery_id, task_id, account_id, url, body, status)
 values ($1, $2, $3, $4, $5, 'waiting')`;
 
-/** Tasks of all accounts on which the sweep goes on: step by step those that nobody else works on any more. */
+/**
+ * Tasks of all accounts on which the sweep goes on, behind the task $5 (null: from the oldest): step by step those that nobody else
+ * works on any more.
+ */
 export const leftTasksSql = `
 select ${columns} from partner_proxy.task
-where step <> 'over' and case step
+where step <> 'over' and (created_at, task_id) > (
+    coalesce((select created_at from partner_proxy.task where task_id = $5), '-infinity'),
+    coalesce($5, '00000000-0000-0000-0000-000000000000'::uuid))
+  and case step
   when 'under_way' then coalesce(polled_at, step_at) <= heddle.clock_now() - $1::float8 * interval '1 millisecond'
     or created_at <= heddle.clock_now() - $4::float8 * interval '1 millisecond'
   when 'settling' then step_at <= heddle.clock_now() - interval '3 seconds'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { AccountId } from '@heddle/contracts-messages';
+import type { AccountId, TaskId } from '@heddle/contracts-messages';
 import { movesOn, nextStep } from '@heddle/partner-proxy-domain';
 import type { TaskEvent, VendorName } from '@heddle/partner-proxy-domain';
 import { inTransaction } from '@heddle/platform-database';
@@ -22,6 +22,8 @@ interface LeftTasks {
   readonly stuckMs: number;
   readonly taskMs: number;
   readonly limit: number;
+  /** The task that an earlier look ended with; null: from the oldest. */
+  readonly after: TaskId | null;
 }
 
 type Known = Pick<ProxyTask, 'taskId' | 'accountId'>;
@@ -137,8 +139,8 @@ export class Tasks {
   }
 
   /** `polledMs`: not asked about for so long. `stuckMs`: no step for so long. `taskMs`: older than a task may be. */
-  async left({ polledMs, stuckMs, taskMs, limit }: LeftTasks): Promise<readonly ProxyTask[]> {
-    const { rows } = await this.pool.query<ProxyTask>(sql.leftTasksSql, [polledMs, stuckMs, limit, taskMs]);
+  async left({ polledMs, stuckMs, taskMs, limit, after }: LeftTasks): Promise<readonly ProxyTask[]> {
+    const { rows } = await this.pool.query<ProxyTask>(sql.leftTasksSql, [polledMs, stuckMs, limit, taskMs, after]);
     return rows;
   }
 }

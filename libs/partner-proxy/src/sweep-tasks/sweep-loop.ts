@@ -13,6 +13,7 @@ const MAX_PURGE_MS = 60_000;
 export class ProxySweepLoop {
   readonly #sweeps: RepeatedWork;
   readonly #purges: RepeatedWork;
+  #isStopping = false;
 
   constructor(
     sweep: TaskSweep,
@@ -21,7 +22,9 @@ export class ProxySweepLoop {
     logger: ProxyLogger,
   ) {
     this.#sweeps = new RepeatedWork(
-      () => sweep.run(),
+      async () => {
+        while ((await sweep.run()) && !this.#isStopping);
+      },
       (error) => logger.error('tasks were not swept: it is tried again', error),
     );
     this.#purges = new RepeatedWork(
@@ -36,6 +39,7 @@ export class ProxySweepLoop {
   }
 
   async stop(): Promise<void> {
+    this.#isStopping = true;
     await Promise.all([this.#sweeps.stop(), this.#purges.stop()]);
   }
 }

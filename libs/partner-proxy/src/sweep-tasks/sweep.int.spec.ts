@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { TaskId } from '@heddle/contracts-messages';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ACCOUNTS, TestProxy } from '../partner-proxy.fixture.js';
 import { TaskCreditsFake } from '@heddle/testing-jobs';
+import { ProxySweepLoop } from './sweep-loop.js';
+import { TaskSweep } from './task-sweep.js';
 
 const PRICE = 174;
 const ledger = new TaskCreditsFake(1_000_000);
@@ -76,6 +78,36 @@ describe('the sweep', () => {
     proxy = kept;
     await short.close();
   });
+
+  it('comes to every task, also if the oldest are due again before it has', async () => {
+    const many = await TestProxy.open();
+    onTestFinished(() => many.close());
+    await many.app.get(ProxySweepLoop).stop();
+    const { owner } = many.database;
+    // The vendor has forgotten them all.
+    await owner.query(
+      `insert into partner_proxy.task (task_id, account_id, vendor, step, state, price, callback_token, vendor_task_id, created_at, step_at)
+       select gen_random_uuid(), $1, 'video', 'under_way', 'processing', 0, md5(n::text), 'many-' || n,
+         now() - interval '1 hour' + n * interval '1 second', now() - interval '1 hour' from generate_series(1, 1001) n`,
+      [accountId],
+    );
+    const ended = async (): Promise<number> =>
+      (await owner.query(`select from partner_proxy.task where step = 'over'`)).rowCount!;
+    // After each look its tasks are due again, as if it had taken longer than a poll may wait.
+    const dueAgain = `update partner_proxy.task set step = 'under_way', state = 'processing', polled_at = null,
+      step_at = now() - interval '1 hour' where step = 'over'`;
+    const looks: [boolean, number][] = [];
+    for (let look = 0; look < 4; look += 1) {
+      looks.push([await many.app.get(TaskSweep).run(), await ended()]);
+      await owner.query(dueAgain);
+    }
+    expect(looks).toEqual([
+      [true, 500],
+      [true, 500],
+      [false, 1],
+      [true, 500],
+    ]);
+  }, 60_000);
 
   it('is not needed while a request is at work', async () => {
     const { body } = await proxy.video();

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { TaskId } from '@heddle/contracts-messages';
 import { VendorFaultError } from '../call-vendors/vendor-fault.js';
 import type { ProxyTask } from '../keep-tasks/task.js';
 import { Tasks } from '../keep-tasks/tasks.js';
@@ -10,13 +11,16 @@ import { LeftTask } from './left-task.js';
 const POLL_MS = 15_000;
 /** Beyond the time-out of a call: then nobody waits for it any more. */
 const STUCK_AFTER_TIMEOUT_MS = 5_000;
-/** Tasks of one look: the rest waits for the next one. */
+/** Tasks of one look. */
 const BATCH = 500;
 const AT_ONCE = 8;
 
 /** Goes on where another process stopped, and asks the vendor about tasks that nobody asks about. */
 @Injectable()
 export class TaskSweep {
+  /** The oldest tasks are due again before a look has come to the newest: each look goes on behind the one before. */
+  #after: TaskId | null = null;
+
   constructor(
     private readonly tasks: Tasks,
     private readonly left: LeftTask,
@@ -24,16 +28,19 @@ export class TaskSweep {
     private readonly logger: ProxyLogger,
   ) {}
 
-  async run(): Promise<void> {
+  /** One look. True: there may be more behind it. */
+  async run(): Promise<boolean> {
     const { timeoutMs, pollMs, taskMs } = this.settings;
     const polledMs = Math.max(POLL_MS, pollMs);
     const stuckMs = timeoutMs + STUCK_AFTER_TIMEOUT_MS;
-    const left = await this.tasks.left({ polledMs, stuckMs, taskMs, limit: BATCH });
+    const left = await this.tasks.left({ polledMs, stuckMs, taskMs, limit: BATCH, after: this.#after });
     const waiting = [...left];
     const work = async (): Promise<void> => {
       for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) await this.#goOn(task);
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
+    this.#after = left.length === BATCH ? left.at(-1)!.taskId : null;
+    return this.#after !== null;
   }
 
   /** One task that cannot go on holds up no other. */
