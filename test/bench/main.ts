@@ -7,6 +7,7 @@ import { measureKeyCheck } from './measures/key-check.ts';
 import { measureLedger } from './measures/ledger.ts';
 import { measureLifeCycle } from './measures/life-cycle.ts';
 import { measureManaged } from './measures/managed.ts';
+import { measurePartnerProxyMemory } from './measures/partner-proxy-memory.ts';
 import { measurePartnerProxy } from './measures/partner-proxy.ts';
 import { measureRebuild } from './measures/rebuild.ts';
 import { measureRegistryPublish } from './measures/registry-publish.ts';
@@ -45,6 +46,7 @@ const WHEN_NAMED: typeof MEASURES = {
   'registry-reads': measureRegistryReads,
   'registry-publish': measureRegistryPublish,
   'partner-proxy': measurePartnerProxy,
+  'partner-proxy-memory': measurePartnerProxyMemory,
 };
 const ALL = { ...MEASURES, ...WHEN_NAMED };
 

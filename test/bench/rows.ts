@@ -144,6 +144,16 @@ export const ROWS: readonly Row[] = [
   },
   lower('P2', 'status of an ended task beside a job, p50', 'ms', 'proxy-read.p50', 'job-read.p50', 2),
   most('P3', 'callback after the end at the vendor, p50', 'ms', 'callback.p50', 1_000),
+  {
+    id: 'P4',
+    quantity: 'memory of 10,000 tasks under way',
+    unit: 'MiB',
+    product: 'under-way.held',
+    floor: 'under-way.before',
+    better: 'add',
+    bar: 64,
+    statistic: 'median',
+  },
   lower('C1', 'CPU until it serves (main process)', 'ms', 'cold.cpu', 'cold-nest.cpu', 2.5),
   lower('C2', 'idle memory (main process)', 'MiB', 'cold.rss', 'cold-nest.rss', 2),
   {
