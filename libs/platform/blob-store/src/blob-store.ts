@@ -86,7 +86,7 @@ export class BlobMissingError extends Error {
 }
 
 export class BlobExistsError extends Error {
-  constructor(readonly key: BlobKey) {
+  constructor(readonly key: string) {
     super(`the key ${key} is in use; keys are written once`);
   }
 }

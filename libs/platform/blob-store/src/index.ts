@@ -9,6 +9,8 @@ export {
 export type { BlobKey, BlobStore, BlobWriter, ByteRange, SignedUrlTerms, StoredObject } from './blob-store.js';
 export { DirectoryBlobStore } from './directory/directory-blob-store.js';
 export { S3BlobStore } from './s3/s3-blob-store.js';
+export { ObjectChangedError, S3Objects } from './s3/s3-objects.js';
+export type { ReadObject } from './s3/s3-objects.js';
 export type { S3BlobStoreOptions, S3Deadlines } from './s3/s3-options.js';
 export { TargetSigner } from './sign-urls/target-signer.js';
 export { endOf, urlLife } from './sign-urls/url-life.js';

@@ -14,8 +14,19 @@ export async function openBucket(calls: S3Calls): Promise<void> {
   try {
     await withDeadline(calls.settings.deadlines.callMs, null, () => lookInto(calls));
   } catch (error) {
-    if (s3Code(error) !== 'NoSuchBucket') throw explained(calls, error);
+    if (s3Code(error) !== 'NoSuchBucket') throw explained(calls, error, `${calls.settings.bucket} (HEDDLE_S3_BUCKET)`);
     await makeBucket(calls);
+  }
+}
+
+/** The same for a bucket that somebody else made: it is never created, and no setting names it. */
+export async function findBucket(calls: S3Calls): Promise<void> {
+  try {
+    await withDeadline(calls.settings.deadlines.callMs, null, () => lookInto(calls));
+  } catch (error) {
+    const { bucket, endpoint } = calls.settings;
+    if (s3Code(error) !== 'NoSuchBucket') throw explained(calls, error, bucket);
+    throw new BlobStoreRefusedError(`the S3 store at ${endpoint} has no bucket ${bucket}: create it`, { cause: error });
   }
 }
 
@@ -44,8 +55,8 @@ export async function lookInto({ client, settings }: S3Calls): Promise<void> {
   await client.listObjectsV2(settings.bucket, `${settings.prefix}?`).toArray();
 }
 
-function explained({ settings }: S3Calls, error: unknown): Error {
-  const { endpoint, bucket, region } = settings;
+function explained({ settings }: S3Calls, error: unknown, bucket: string): Error {
+  const { endpoint, region } = settings;
   const options = { cause: error };
   const reason = error instanceof Error ? error.message : String(error);
   if (isAway(error)) {
@@ -62,12 +73,12 @@ function explained({ settings }: S3Calls, error: unknown): Error {
     case 'PermanentRedirect':
     case 'MovedPermanently':
       return new BlobStoreRefusedError(
-        `the bucket ${bucket} (HEDDLE_S3_BUCKET) is not in the region ${region} (HEDDLE_S3_REGION): ${reason}`,
+        `the bucket ${bucket} is not in the region ${region} (HEDDLE_S3_REGION): ${reason}`,
         options,
       );
     case 'AccessDenied':
       return new BlobStoreRefusedError(
-        `HEDDLE_S3_ACCESS_KEY may not list the bucket ${bucket} (HEDDLE_S3_BUCKET): ${reason}`,
+        `HEDDLE_S3_ACCESS_KEY may not list the bucket ${bucket}: ${reason}`,
         options,
       );
     case 'RequestTimeTooSkewed':

@@ -12,6 +12,7 @@ import { isAbsent } from './s3-failure.js';
 import { s3Settings } from './s3-options.js';
 import type { S3BlobStoreOptions } from './s3-options.js';
 import { signedUrl } from './signed-url.js';
+import { unfinishedUploads } from './unfinished-uploads.js';
 import { watchSilence } from './watch-silence.js';
 
 /** Objects in one bucket of any S3 store; nothing else writes below the prefix. */
@@ -51,7 +52,7 @@ export class S3BlobStore implements BlobStore {
   /** Uploads first: once they are gone, no writer can finish the object. */
   async delete(key: BlobKey): Promise<void> {
     const name = this.#nameOf(key);
-    for await (const upload of this.#unfinished(name)) {
+    for await (const upload of unfinishedUploads(this.calls, name)) {
       if (upload.name === name) await this.calls.abortUpload(name, upload.uploadId);
     }
     await this.calls.remove(name);
@@ -61,7 +62,7 @@ export class S3BlobStore implements BlobStore {
   async deleteAll(keys: readonly BlobKey[]): Promise<ReadonlyMap<BlobKey, Error>> {
     if (keys.length === 0) return new Map();
     const keyOf = new Map(keys.map((key) => [this.#nameOf(key), key]));
-    for await (const { name, uploadId } of this.#unfinished(this.calls.settings.prefix)) {
+    for await (const { name, uploadId } of unfinishedUploads(this.calls, this.calls.settings.prefix)) {
       if (keyOf.has(name)) await this.calls.abortUpload(name, uploadId);
     }
     const failures = await this.calls.removeAll([...keyOf.keys()]);
@@ -82,7 +83,7 @@ export class S3BlobStore implements BlobStore {
 
   async abortOrphans(olderThanMs: number): Promise<number> {
     let aborted = 0;
-    for await (const { name, uploadId, begunAt } of this.#unfinished(this.calls.settings.prefix)) {
+    for await (const { name, uploadId, begunAt } of unfinishedUploads(this.calls, this.calls.settings.prefix)) {
       if (begunAt.getTime() > Date.now() - olderThanMs) continue;
       await this.calls.abortUpload(name, uploadId);
       aborted += 1;
@@ -98,27 +99,6 @@ export class S3BlobStore implements BlobStore {
   /** At the public endpoint. */
   async signedUrl(key: BlobKey, terms: SignedUrlTerms): Promise<string> {
     return await signedUrl(this.signer, this.calls.settings, this.#nameOf(key), terms);
-  }
-
-  /**
-   * Paged here: the client's own listing also requests the parts of each upload, and fails if one is completed
-   * meanwhile.
-   */
-  async *#unfinished(prefix: string): AsyncIterable<{ name: string; uploadId: string; begunAt: Date }> {
-    const { bucket } = this.calls.settings;
-    for (let [key, id, more] = ['', '', true]; more;) {
-      const page = await this.#ask(() => this.calls.client.listIncompleteUploadsQuery(bucket, prefix, key, id, ''));
-      for (const upload of page.uploads) {
-        yield { name: upload.key, uploadId: upload.uploadId, begunAt: new Date(upload.initiated) };
-      }
-      [key, id] = [page.nextKeyMarker, page.nextUploadIdMarker];
-      more = page.isTruncated && key !== '';
-    }
-  }
-
-  #ask<T>(call: () => Promise<T>): Promise<T> {
-    const { attempts, deadlines } = this.calls.settings;
-    return repeatCall({ attempts, deadlineMs: deadlines.callMs }, call);
   }
 
   #nameOf(key: BlobKey): string {

@@ -1,5 +1,5 @@
 import { BlobExistsError } from '../blob-store.js';
-import type { BlobKey, BlobWriter } from '../blob-store.js';
+import type { BlobWriter } from '../blob-store.js';
 import { ChunkBatch } from '../chunk-batch/chunk-batch.js';
 import { NameTakenError } from './s3-calls.js';
 import type { S3Calls, StoredPart } from './s3-calls.js';
@@ -25,7 +25,7 @@ export class S3BlobWriter implements BlobWriter {
   #mayBeThere = false;
 
   constructor(
-    private readonly key: BlobKey,
+    private readonly key: string,
     private readonly name: string,
     private readonly calls: S3Calls,
     private readonly onTaken: ((chunk: Buffer) => void) | undefined,

@@ -66,6 +66,20 @@ export class S3Calls {
     });
   }
 
+  /**
+   * Stores an object in one call, in the place of the one that has `etag`; null: there must be none. Returns its own
+   * ETag. Rejects with the store's code if the condition does not hold, also after an attempt whose answer was lost.
+   */
+  async putIf(name: string, bytes: Buffer, etag: string | null): Promise<string> {
+    const headers: Record<string, string> = etag === null ? { 'if-none-match': '*' } : { 'if-match': etag };
+    const content = { chunks: [bytes], bytes: bytes.length };
+    const answer = await this.#repeat(this.settings.deadlines.transferMs, null, () =>
+      this.#send({ method: 'PUT', objectName: name, headers }, content),
+    );
+    if (answer.headers.etag === undefined) throw new Error(`the S3 store returned no ETag for ${name}`);
+    return answer.headers.etag;
+  }
+
   async beginUpload(name: string, signal: AbortSignal): Promise<string> {
     const headers = this.settings.checksums ? { 'x-amz-checksum-algorithm': 'CRC32' } : {};
     return this.#repeat(this.settings.deadlines.callMs, signal, () =>
@@ -132,9 +146,9 @@ export class S3Calls {
     });
   }
 
-  /** At most PAGE objects whose names sort after `after`, in order. */
-  async listAfter(after: string): Promise<readonly BucketItem[]> {
-    const { bucket, prefix, deadlines } = this.settings;
+  /** At most PAGE objects below a prefix whose names sort after `after`, in order. */
+  async listAfter(after: string, prefix = this.settings.prefix): Promise<readonly BucketItem[]> {
+    const { bucket, deadlines } = this.settings;
     return this.#repeat(deadlines.callMs, null, async () => {
       const page: BucketItem[] = [];
       for await (const object of this.client.listObjectsV2(bucket, prefix, true, after)) {
