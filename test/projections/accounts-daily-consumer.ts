@@ -47,11 +47,12 @@ const consumer = new ProjectionConsumer({
 });
 
 if (values.from !== undefined) {
-  const { checkedManifest, ExportFolder, ExportSource, HistoryEngine } = await import('@heddle/jobs-history/exports');
-  const folder = new ExportFolder(values.from);
-  const manifest = await checkedManifest(folder);
+  const { ExportSource, HistoryEngine } = await import('@heddle/jobs-history/exports');
+  const { checkedManifest, ExportFolder, segmentPaths } = await import('@heddle/jobs-history/queries');
+  const place = new ExportFolder(values.from);
+  const manifest = await checkedManifest(place);
   const engine = await HistoryEngine.open();
-  const source = new ExportSource(folder.path, engine.connection, folder.segmentsOf(manifest));
+  const source = new ExportSource(place.name, engine.connection, segmentPaths(place, manifest));
   const { seq } = await consumer.catchUp({
     firstSeq: manifest.segments[0]?.from_seq ?? 1,
     events: (after, signal) => source.events(after, signal),

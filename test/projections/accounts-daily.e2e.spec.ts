@@ -8,7 +8,7 @@ import { desiredTopics, readSettings } from '@heddle/composition';
 import { JOB_EVENTS_TOPIC, newUuid } from '@heddle/contracts-messages';
 import type { AccountId, AssetId, DurableReport, JobLease, JobMessage } from '@heddle/contracts-messages';
 import { exportHistory } from '@heddle/jobs-history/exports';
-import { askQuestion, checkedManifest, ExportFolder } from '@heddle/jobs-history/queries';
+import { askQuestion, checkedManifest, ExportFolder, segmentPaths } from '@heddle/jobs-history/queries';
 import { ensureTopics, KafkaMessageBus } from '@heddle/platform-message-bus/kafka';
 import { Kafka, logLevel } from 'kafkajs';
 import pg from 'pg';
@@ -103,9 +103,9 @@ await describeOnServers(`accounts_daily from the topic (seed ${seed})`, (on) => 
   const answer = async (): Promise<{ readonly out: string; readonly rows: readonly string[] }> => {
     const out = join(folder, `export-${++asked}`);
     const { signal } = new AbortController();
-    await exportHistory(jobs.owner, { out, until: null, segment: 250_000, redact: false, signal });
     const place = new ExportFolder(out);
-    const files = place.segmentsOf(await checkedManifest(place)).flat();
+    await exportHistory(jobs.owner, { place, until: null, segment: 250_000, redact: false, signal });
+    const files = segmentPaths(place, await checkedManifest(place)).flat();
     const question = { sql: ALL, params: {}, timeoutMs: WITHIN_MS, memory: '400MB', files, parquet: null };
     const rows = await askQuestion(question, signal, async (found) => {
       const all: string[] = [];

@@ -257,7 +257,7 @@ describe('a damaged export', () => {
   it.each([
     [['--segment', '0', '--out', 'x'], '--segment must be a whole number from 1'],
     [[], '--out is missing'],
-    [['--out', 's3://bucket/prefix'], 'exports in folders'],
+    [['--out', 's3://bucket/prefix'], 's3://bucket/prefix needs HEDDLE_S3_ENDPOINT'],
   ])('%j is wrong usage', async (words, message) => {
     expect(await exported(...words)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });
   });

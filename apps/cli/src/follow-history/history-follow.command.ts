@@ -35,11 +35,10 @@ async function follow(call: CommandCall): Promise<number> {
   const { words, terminal } = call;
   if (words.length > 0) throw wrongUsage('history follow takes no arguments', '--job JOB follows one job');
   const wanted = await wantedOf(call);
-  const [{ openLog }, { eventLine, followLog }] = await Promise.all([
+  const [{ withLog }, { eventLine, followLog }] = await Promise.all([
     import('../show-history/open-log.js'),
     import('@heddle/jobs-history'),
   ]);
-  const log = await openLog(logPlaceOf(call), { longWork: true, asAnalyst: true });
   let left = wanted.limit;
   const print = (event: SequencedEvent): void => {
     terminal.printJson(eventLine(event));
@@ -47,21 +46,21 @@ async function follow(call: CommandCall): Promise<number> {
       terminal.print(plainText(`${event.seq} ${event.recordedAt} ${event.streamId} ${event.version} ${event.type}`));
   };
   try {
-    await longWork(async (signal) => {
-      for await (const event of followLog(log.client, wanted.after, signal)) {
-        if (wanted.types !== null && !wanted.types.has(event.type)) continue;
-        if (wanted.job !== null && wanted.job !== event.streamId) continue;
-        print(event);
-        left -= 1;
-        if (left === 0) return;
-      }
-    });
+    await longWork((signal) =>
+      withLog(logPlaceOf(call), { longWork: true, asAnalyst: true }, signal, async ({ client }) => {
+        for await (const event of followLog(client, wanted.after, signal)) {
+          if (wanted.types !== null && !wanted.types.has(event.type)) continue;
+          if (wanted.job !== null && wanted.job !== event.streamId) continue;
+          print(event);
+          left -= 1;
+          if (left === 0) return;
+        }
+      }),
+    );
     return EXIT.done;
   } catch (error) {
     if (error instanceof Interrupted) return EXIT.done;
     throw error;
-  } finally {
-    await log.close();
   }
 }
 

@@ -47,11 +47,10 @@ async function rebuild(call: CommandCall): Promise<number> {
     );
   if (LIVE_SCHEMAS.has(schema))
     throw wrongUsage(`${schema} is the live schema; --schema names a new one, for example ${DEFAULT_SCHEMA}`);
-  const [{ openLog }, { dropRebuilt, rebuildReadModel, RebuildSchemaError, TablesInUseError }] = await Promise.all([
+  const [{ withLog }, { dropRebuilt, rebuildReadModel, RebuildSchemaError, TablesInUseError }] = await Promise.all([
     import('../show-history/open-log.js'),
     import('@heddle/jobs'),
   ]);
-  const log = await openLog(place, { longWork: true, writes: true });
   const began = performance.now();
   const tell = progressOn(terminal);
   const onProgress = ({ events }: { readonly events: number }): void => tell({ phase: 'rebuild', events, total: null });
@@ -65,7 +64,13 @@ async function rebuild(call: CommandCall): Promise<number> {
   };
   try {
     const report = await longWork((signal) =>
-      rebuildReadModel(log.client, schema, { swap, signal, onProgress, onMade, onSwapped }),
+      withLog(place, { longWork: true, writes: true }, signal, async ({ client }) => {
+        try {
+          return await rebuildReadModel(client, schema, { swap, signal, onProgress, onMade, onSwapped });
+        } finally {
+          if (drop) await dropRebuilt(client, schema).catch(() => undefined);
+        }
+      }),
     );
     terminal.erase();
     const { events, jobs, outputs, differences, swapped, unusable } = report;
@@ -87,8 +92,5 @@ async function rebuild(call: CommandCall): Promise<number> {
     if (error instanceof Interrupted) return EXIT.interrupted;
     if (error instanceof RebuildSchemaError || error instanceof TablesInUseError) throw failed(error.message);
     throw error;
-  } finally {
-    if (drop) await dropRebuilt(log.client, schema).catch(() => undefined);
-    await log.close();
   }
 }

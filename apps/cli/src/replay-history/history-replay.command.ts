@@ -47,43 +47,42 @@ async function replay(call: CommandCall): Promise<number> {
       'history replay needs a cluster, and HEDDLE_DATABASE_URL is not set',
       'set HEDDLE_DATABASE_URL (or --database-url) to the database of the jobs service',
     );
-  const [{ openLog }, { publisherOf }, { NothingToReplayError, replayLog }, { StoppedBefore }] = await Promise.all([
+  const [{ withLog }, { publisherOf }, { NothingToReplayError, replayLog }, { StoppedBefore }] = await Promise.all([
     import('../show-history/open-log.js'),
     import('@heddle/composition/kafka-tools'),
     import('@heddle/jobs'),
     import('@heddle/platform-event-log'),
   ]);
   const urlSetBy = options.text('database-url') === null ? 'HEDDLE_DATABASE_URL' : '--database-url';
-  const log = await openLog({ databaseUrl, urlSetBy, dataDir: '' });
+  const began = performance.now();
+  const tell = progressOn(terminal);
+  const onProgress = ({ seq, toSeq: last }: ReplayProgress): void =>
+    tell({ phase: 'replay', events: seq - fromSeq + 1, total: last - fromSeq + 1 });
   try {
-    const bus = await answered(publisherOf(settings));
-    const began = performance.now();
-    const tell = progressOn(terminal);
-    const onProgress = ({ seq, toSeq: last }: ReplayProgress): void =>
-      tell({ phase: 'replay', events: seq - fromSeq + 1, total: last - fromSeq + 1 });
-    try {
-      const replayed = await longWork((signal) =>
-        answered(replayLog({ database: log.client, bus, topic, fromSeq, toSeq, signal, onProgress })),
+    const replayed = await longWork((signal) =>
+      withLog({ databaseUrl, urlSetBy, dataDir: '' }, {}, signal, async ({ client: database }) => {
+        const bus = await answered(publisherOf(settings));
+        try {
+          return await answered(replayLog({ database, bus, topic, fromSeq, toSeq, signal, onProgress }));
+        } finally {
+          await bus.close();
+        }
+      }),
+    );
+    terminal.erase();
+    const name = settings.kafkaPrefix + topic;
+    const [events, seconds] = [replayed.published, Math.round(performance.now() - began) / 1_000];
+    terminal.printJson({ topic: name, from_seq: fromSeq, to_seq: replayed.seq, events, seconds });
+    if (!terminal.json)
+      terminal.print(
+        `published ${events} events, seq ${fromSeq} to ${replayed.seq}, to ${name} in ${seconds.toFixed(1)} s`,
       );
-      terminal.erase();
-      const name = settings.kafkaPrefix + topic;
-      const [events, seconds] = [replayed.published, Math.round(performance.now() - began) / 1_000];
-      terminal.printJson({ topic: name, from_seq: fromSeq, to_seq: replayed.seq, events, seconds });
-      if (!terminal.json)
-        terminal.print(
-          `published ${events} events, seq ${fromSeq} to ${replayed.seq}, to ${name} in ${seconds.toFixed(1)} s`,
-        );
-      return EXIT.done;
-    } catch (error) {
-      terminal.erase();
-      if (error instanceof Interrupted) return EXIT.interrupted;
-      if (error instanceof NothingToReplayError || error instanceof StoppedBefore) throw failed(error.message);
-      throw error;
-    } finally {
-      await bus.close();
-    }
-  } finally {
-    await log.close();
+    return EXIT.done;
+  } catch (error) {
+    terminal.erase();
+    if (error instanceof Interrupted) return EXIT.interrupted;
+    if (error instanceof NothingToReplayError || error instanceof StoppedBefore) throw failed(error.message);
+    throw error;
   }
 }
 

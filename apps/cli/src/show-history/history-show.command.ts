@@ -6,8 +6,8 @@ import { codedFailure, EXIT } from '../failure.js';
 import { oneJob, SEARCHED, theOneOf } from '../list-jobs/job-id.js';
 import { clusterLogBeside } from './cluster-log.js';
 import { LOG_OPTIONS, logPlaceOf } from './log-place.js';
-import { Interrupted, longWork } from './long-work.js';
-import { FROM_OPTION, openSource, readingSource } from './open-source.js';
+import { Interrupted } from './long-work.js';
+import { FROM_OPTION, readingSource, withSource } from './open-source.js';
 import { renderHistory } from './render-history.js';
 import { renderSummary } from './render-summary.js';
 
@@ -38,24 +38,16 @@ async function showHistory(call: CommandCall): Promise<number> {
     import('@heddle/jobs-history'),
     import('@heddle/jobs-domain'),
   ]);
-  const open = await openSource(call);
   try {
-    const read = () => readingSource(() => eventsOfWord(open.source, word));
-    // Ctrl-C ends the wait for standard input at once. A database is closed first: this command may have started it.
-    const stored =
-      open.log === null
-        ? await read()
-        : await longWork(async (signal) => {
-            const events = await read();
-            signal.throwIfAborted();
-            return events;
-          });
+    const [stored, inDatabase] = await readingSource(() =>
+      withSource(call, async (source, log) => [await eventsOfWord(source, word), log !== null] as const),
+    );
     if (stored.length === 0)
       throw codedFailure(
         'not_found',
         `no job ${word} in this log`,
         EXIT.failed,
-        (open.log === null ? null : clusterLogBeside(logPlaceOf(call).dataDir)) ??
+        (inDatabase ? clusterLogBeside(logPlaceOf(call).dataDir) : null) ??
           'heddle jobs lists the jobs; --data or HEDDLE_DATABASE_URL names another log',
       );
     if (options.on('summary')) {
@@ -73,8 +65,6 @@ async function showHistory(call: CommandCall): Promise<number> {
   } catch (error) {
     if (error instanceof Interrupted) return EXIT.interrupted;
     throw error;
-  } finally {
-    await open.close();
   }
 }
 

@@ -37,11 +37,27 @@ const FOLDER_STEP =
   'name the data folder of Heddle with --data FOLDER (HEDDLE_DATA), or its database with HEDDLE_DATABASE_URL';
 const DATABASE_STEP = 'check --database-url or HEDDLE_DATABASE_URL';
 
+/** Opens the log for `work`, and closes it again, also if Ctrl-C came while it was opened. */
+export async function withLog<T>(
+  place: LogPlace,
+  use: LogUse,
+  signal: AbortSignal,
+  work: (log: OpenLog) => Promise<T>,
+): Promise<T> {
+  const log = await openLog(place, use);
+  try {
+    signal.throwIfAborted();
+    return await work(log);
+  } finally {
+    await log.close();
+  }
+}
+
 /**
  * Opens the event log where it is stored. If an embedded database is running, it connects beside the running Heddle; if
  * Heddle is stopped, it starts the server while reading.
  */
-export async function openLog(
+async function openLog(
   { databaseUrl, urlSetBy = 'HEDDLE_DATABASE_URL', dataDir }: LogPlace,
   use: LogUse = {},
 ): Promise<OpenLog> {
@@ -66,9 +82,11 @@ export async function openLog(
   const live = server.running();
   if (live?.status === 'ready') return connect(server.url(live.port, 'heddle'), { ...inFolder, after: NOTHING });
   const embedded = new EmbeddedPostgres({ dataDir: folder });
+  const release = withstandInterrupts();
   try {
     await embedded.start();
   } catch (error) {
+    release();
     if (error instanceof DataFolderInUseError)
       throw unreachable(`Heddle is just starting or stopping on ${folder}`, 'try again in a moment');
     throw unreachable(
@@ -76,7 +94,17 @@ export async function openLog(
       FOLDER_STEP,
     );
   }
-  return connect(embedded.url, { ...inFolder, after: () => embedded.stop() });
+  return connect(embedded.url, { ...inFolder, after: () => embedded.stop().finally(release) });
+}
+
+/** This process must not end before the server that it has started: nobody else would stop that. */
+function withstandInterrupts(): () => void {
+  process.on('SIGINT', ignore).on('SIGTERM', ignore);
+  return () => void process.off('SIGINT', ignore).off('SIGTERM', ignore);
+}
+
+function ignore(): void {
+  // The first one aborts the work (long-work.ts); a second one waits for the server to stop.
 }
 
 const NOTHING = (): Promise<void> => Promise.resolve();

@@ -1,37 +1,48 @@
 import type { HistorySource, LinesSource } from '@heddle/jobs-history';
 import type { CommandCall, Option } from '../command-line/command.js';
 import { codedFailure, EXIT, wrongUsage } from '../failure.js';
+import { withExport } from './export-place.js';
 import { logPlaceOf } from './log-place.js';
+import { longWork } from './long-work.js';
 import type { OpenLog } from './open-log.js';
 
 /** A source of commands that read more than a database. */
 export const FROM_OPTION: Option = {
   value: 'EXPORT',
-  meaning: 'folder of an export; - for event lines on standard input',
+  meaning: 'folder of an export, or s3://BUCKET/PREFIX; - for event lines on standard input',
 };
 
-export interface OpenSource {
-  readonly source: HistorySource;
-  /** The database, unless the source is another one. */
-  readonly log: OpenLog | null;
-  close(): Promise<void>;
-}
+/** The second argument is the database; null: the source is another one. */
+type SourceUse<T> = (source: HistorySource, log: OpenLog | null) => Promise<T>;
 
-/** The source that the options name, for commands that read any of them. */
-export async function openSource(call: CommandCall): Promise<OpenSource> {
+/** Gives `use` the source that the options name, for commands that read any of them. */
+export async function withSource<T>(call: CommandCall, use: SourceUse<T>): Promise<T> {
   const from = fromOf(call);
   if (from === '-') {
+    // Not as long work: Ctrl-C ends the wait for standard input at once.
     const { source, close } = await standardInput();
-    return { source, log: null, close: () => Promise.resolve(close()) };
+    return await use(source, null).finally(close);
   }
-  if (from !== null) return await openExport(from);
-  // Loaded on demand: other sources need no database driver.
-  const [{ openLog }, { DatabaseSource }] = await Promise.all([
-    import('./open-log.js'),
-    import('@heddle/jobs-history'),
-  ]);
-  const log = await openLog(logPlaceOf(call), { longWork: true, asAnalyst: true });
-  return { source: new DatabaseSource(log.client, log.source), log, close: () => log.close() };
+  return await longWork(async (signal) => {
+    if (from !== null) return await fromExport(call, from, signal, use);
+    // Loaded on demand: other sources need no database driver.
+    const [{ withLog }, { DatabaseSource }] = await Promise.all([
+      import('./open-log.js'),
+      import('@heddle/jobs-history'),
+    ]);
+    return await withLog(logPlaceOf(call), { longWork: true, asAnalyst: true }, signal, async (log) => {
+      const result = await use(new DatabaseSource(log.client, log.source), log);
+      signal.throwIfAborted();
+      return result;
+    });
+  });
+}
+
+async function fromExport<T>(call: CommandCall, from: string, signal: AbortSignal, use: SourceUse<T>): Promise<T> {
+  return await withExport(call, from, signal, async (segments, name) => {
+    const { ExportSource, HistoryEngine } = await import('@heddle/jobs-history/exports');
+    return await HistoryEngine.during(signal, (connection) => use(new ExportSource(name, connection, segments), null));
+  });
 }
 
 /** Event lines. An input that stays open keeps no command from its end. */
@@ -40,32 +51,13 @@ export async function standardInput(): Promise<{ readonly source: LinesSource; c
   return { source: new LinesSource(process.stdin), close: () => void process.stdin.destroy() };
 }
 
-async function openExport(from: string): Promise<OpenSource> {
-  const { checkedManifest, ExportFolder, ExportSource, HistoryEngine } = await import('@heddle/jobs-history/exports');
-  const folder = new ExportFolder(from);
-  const manifest = await readingSource(() => checkedManifest(folder));
-  const engine = await HistoryEngine.open();
-  const source = new ExportSource(folder.path, engine.connection, folder.segmentsOf(manifest));
-  return { source, log: null, close: () => Promise.resolve(engine.close()) };
-}
-
 /** The value of --from; null: a database is read. */
 export function fromOf({ options }: CommandCall): string | null {
   const from = options.text('from');
   if (from === null) return null;
   for (const other of ['data', 'database-url'])
     if (options.text(other) !== null) throw wrongUsage(`--from and --${other} name two logs`, 'give one of them');
-  refuseStore(from, '--from');
   return from;
-}
-
-/** Exports in object stores are part of the contract and not of this version. */
-export function refuseStore(place: string, option: string): void {
-  if (!place.startsWith('s3://')) return;
-  throw wrongUsage(
-    `${option} ${place}: this version reads and writes exports in folders`,
-    'copy the export to a folder',
-  );
 }
 
 /** Runs `work`; a line that is not an event, or an export that is not whole, becomes a failure with a code of its own. */

@@ -2,9 +2,10 @@ import type { JobAtPosition, Position } from '@heddle/jobs-history';
 import type { TravelLog } from '@heddle/jobs-history/exports';
 import type { CommandCall } from '../command-line/command.js';
 import { codedFailure, EXIT, wrongUsage } from '../failure.js';
+import type { LogSegments } from '../show-history/export-place.js';
 import { Interrupted, longWork } from '../show-history/long-work.js';
 import { fromOf, readingSource } from '../show-history/open-source.js';
-import { withLogFiles, type LogSegments } from '../show-history/snapshot-files.js';
+import { withLogFiles } from '../show-history/snapshot-files.js';
 import { counted } from '../terminal/quantities.js';
 import type { Terminal } from '../terminal/terminal.js';
 

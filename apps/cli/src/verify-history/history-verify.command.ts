@@ -63,34 +63,34 @@ async function verify(call: CommandCall): Promise<number> {
         'name it with --checkpoints FOLDER; a service creates it with its first checkpoint (HEDDLE_CHECKPOINT_S, an hour)',
       );
   }
-  const [{ openLog }, { verifyHistory }, { CheckpointFolderError, NoTrustedCheckpointError }] = await Promise.all([
+  const [{ withLog }, { verifyHistory }, { CheckpointFolderError, NoTrustedCheckpointError }] = await Promise.all([
     import('../show-history/open-log.js'),
     import('@heddle/jobs'),
     import('@heddle/platform-event-log'),
   ]);
-  const log = await openLog(place, { longWork: true });
-  if (checkpoints === null)
-    terminal.sayWrapped(
-      'no checkpoint folder: the log is not compared with checkpoints outside the database (--checkpoints FOLDER)',
-      '  ',
-    );
   const began = performance.now();
+  const request = {
+    fold: !options.on('no-fold'),
+    head,
+    checkpoints,
+    publicKeyFile,
+    afterCheckpoint,
+    onProgress: progressOn(terminal),
+  };
   try {
-    const fold = !options.on('no-fold');
-    const report = await longWork((signal) =>
-      verifyHistory(log.client, {
-        fold,
-        head,
-        checkpoints,
-        publicKeyFile,
-        afterCheckpoint,
-        signal,
-        onProgress: progressOn(terminal),
+    const [report, source] = await longWork((signal) =>
+      withLog(place, { longWork: true }, signal, async (log) => {
+        if (checkpoints === null)
+          terminal.sayWrapped(
+            'no checkpoint folder: the log is not compared with checkpoints outside the database (--checkpoints FOLDER)',
+            '  ',
+          );
+        return [await verifyHistory(log.client, { ...request, signal }), log.source] as const;
       }),
     );
     terminal.erase();
     const seconds = Math.round(performance.now() - began) / 1_000;
-    terminal.printJson(reportLine(report, log.source, seconds));
+    terminal.printJson(reportLine(report, source, seconds));
     if (!terminal.json) for (const line of reportLines(report, seconds, terminal)) terminal.print(line);
     return report.faults.length === 0 ? EXIT.done : EXIT.failed;
   } catch (error) {
@@ -103,8 +103,6 @@ async function verify(call: CommandCall): Promise<number> {
       throw codedFailure('not_found', message, EXIT.failed, 'run it without --after-checkpoint');
     }
     throw error;
-  } finally {
-    await log.close();
   }
 }
 

@@ -1,8 +1,8 @@
-import { resolve } from 'node:path';
 import type { SourceReport, VerifySourceOptions } from '@heddle/jobs-history';
 import type { LogHead } from '@heddle/platform-event-log';
 import type { CommandCall } from '../command-line/command.js';
 import { EXIT, wrongUsage } from '../failure.js';
+import { withExportPlace } from '../show-history/export-place.js';
 import { Interrupted, longWork } from '../show-history/long-work.js';
 import { readingSource, standardInput } from '../show-history/open-source.js';
 import { counted } from '../terminal/quantities.js';
@@ -24,11 +24,13 @@ export async function verifyStored(call: CommandCall, head: LogHead | null): Pro
   const tell = progressOn(terminal);
   const onProgress = ({ events }: { readonly events: bigint }): void => tell({ phase: 'verify', events, total: null });
   try {
-    const found = await longWork((signal) => readingSource(() => reportOf(from, { fold, head, signal, onProgress })));
+    const [found, source] = await longWork((signal) =>
+      readingSource(() => reportOf(call, from, { fold, head, signal, onProgress })),
+    );
     terminal.erase();
     const seconds = Math.round(performance.now() - began) / 1_000;
     const report = { ...found, readModel: 'not_checked' } as const;
-    terminal.printJson(reportLine(report, from === '-' ? from : resolve(from), seconds));
+    terminal.printJson(reportLine(report, source, seconds));
     if (!terminal.json) for (const line of reportLines(report, seconds, terminal)) terminal.print(line);
     if (found.unfolded > 0)
       terminal.say(
@@ -42,16 +44,21 @@ export async function verifyStored(call: CommandCall, head: LogHead | null): Pro
   }
 }
 
-async function reportOf(from: string, options: VerifySourceOptions): Promise<SourceReport> {
+/** The report, and the name of what was verified. */
+async function reportOf(
+  call: CommandCall,
+  from: string,
+  options: VerifySourceOptions,
+): Promise<readonly [SourceReport, string]> {
   if (from === '-') {
     const { verifySource } = await import('@heddle/jobs-history');
-    const input = await standardInput();
-    try {
-      return await verifySource(input.source, options);
-    } finally {
-      input.close();
-    }
+    const { source, close } = await standardInput();
+    return [await verifySource(source, options).finally(close), from];
   }
-  const { ExportFolder, verifyExport } = await import('@heddle/jobs-history/exports');
-  return await verifyExport(new ExportFolder(from), options);
+  const { verifyExport } = await import('@heddle/jobs-history/exports');
+  const tell = progressOn(call.terminal);
+  return await withExportPlace(call, from, async (place) => {
+    const report = await verifyExport(place, options, (progress) => tell({ phase: 'check', ...progress }));
+    return [report, place.name];
+  });
 }

@@ -8,6 +8,7 @@ import {
 } from '@heddle/platform-blob-store';
 import type { BlobStore, S3BlobStoreOptions, TargetSigner } from '@heddle/platform-blob-store';
 import type { ServiceProcess } from '../process/service-process.js';
+import { s3Connection } from './s3-connection.js';
 
 type StoreOpener = Pick<ServiceProcess, 'settings' | 'logger' | 'stopping' | 'addReadiness' | 'addRefusals'>;
 
@@ -29,21 +30,11 @@ export async function openStore(
 ): Promise<BlobStore> {
   const { settings } = service;
   service.addRefusals(BlobStoreRefusedError);
-  const { s3Endpoint: endpoint, s3Bucket: bucket, s3AccessKey: accessKey, s3SecretKey: secretKey } = settings;
-  if (endpoint === null) return await DirectoryBlobStore.open(join(resolve(settings.data), place.folder), signer);
-  if (bucket === null || accessKey === null || secretKey === null)
-    throw new Error('the settings of the store are not read');
-  return await reachStore(service, place.name, {
-    prefix: place.prefix,
-    endpoint,
-    bucket,
-    accessKey,
-    secretKey,
-    region: settings.s3Region,
-    checksums: settings.s3Checksums,
-    addressing: settings.s3PathStyle ? 'path' : 'host',
-    ...(settings.s3PublicEndpoint === null ? {} : { publicEndpoint: settings.s3PublicEndpoint }),
-  });
+  if (settings.s3Endpoint === null)
+    return await DirectoryBlobStore.open(join(resolve(settings.data), place.folder), signer);
+  const [connection, bucket] = [s3Connection(settings), settings.s3Bucket];
+  if (connection === null || bucket === null) throw new Error('the settings of the store are not read');
+  return await reachStore(service, place.name, { ...connection, bucket, prefix: place.prefix });
 }
 
 const PAUSE_MS = 1_000;

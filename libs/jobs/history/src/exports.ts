@@ -1,8 +1,6 @@
 // Loads DuckDB: only commands whose own process reads or writes exports import this entry.
 export { exportHistory } from './export-history/export-history.js';
 export type { ExportOptions, ExportReport } from './export-history/export-history.js';
-export { ExportFolder } from './read-export/export-folder.js';
-export { checkedManifest } from './read-export/checked-manifest.js';
 export { ExportSource } from './read-export/export-source.js';
 export { HistoryEngine } from './read-export/history-engine.js';
 export { verifyExport } from './read-export/verify-export.js';

@@ -1,15 +1,13 @@
-import { mkdir, rm } from 'node:fs/promises';
 import type { ClientBase } from 'pg';
+import { leftovers, type ExportPlace } from '../export-place/export-place.js';
+import { ExportError, type ExportManifest, type ExportSegment, type Watermark } from '../export-place/manifest.js';
 import { DatabaseSource } from '../open-source/database-source.js';
-import { ExportFolder } from '../read-export/export-folder.js';
 import { HistoryEngine } from '../read-export/history-engine.js';
-import { ExportError, type ExportManifest, type ExportSegment, type Watermark } from '../read-export/manifest.js';
-import { withExportLock } from './export-lock.js';
 import { logBounds, type LogBounds } from './log-bounds.js';
 import { SegmentWriter } from './segment-writer.js';
 
 export interface ExportOptions {
-  readonly out: string;
+  readonly place: ExportPlace;
   /** The last seq; null: all that have a number when the export starts. */
   readonly until: bigint | null;
   /** Events per segment. */
@@ -34,17 +32,16 @@ export interface ExportReport {
  * each segment, so an interrupted export continues there, and no reader sees a file that is not complete.
  */
 export async function exportHistory(client: ClientBase, options: ExportOptions): Promise<ExportReport> {
-  const folder = new ExportFolder(options.out);
-  await mkdir(folder.path, { recursive: true });
-  return await withExportLock(folder.path, async () => await exportInto(folder, client, options));
+  return await options.place.exclusively(async () => await exportInto(client, options));
 }
 
-async function exportInto(folder: ExportFolder, client: ClientBase, options: ExportOptions): Promise<ExportReport> {
-  let manifest = await folder.manifest();
+async function exportInto(client: ClientBase, options: ExportOptions): Promise<ExportReport> {
+  const { place } = options;
+  let manifest = await place.manifest();
   const bounds = await logBounds(client, manifest?.watermark.seq ?? null);
-  if (manifest !== null) refuseOther(manifest, bounds, folder.path);
+  if (manifest !== null) refuseOther(manifest, bounds, place.name);
   // What a crash left is deleted here, and never by a reader.
-  for (const path of await folder.leftovers(manifest)) await rm(folder.pathOf(path));
+  for (const path of await leftovers(place, manifest)) await place.remove(path);
   const first = manifest === null ? bounds.first : BigInt(manifest.watermark.seq) + 1n;
   const last = options.until === null || options.until > bounds.last ? bounds.last : options.until;
   const total = last < first ? 0 : Number(last - first + 1n);
@@ -52,7 +49,7 @@ async function exportInto(folder: ExportFolder, client: ClientBase, options: Exp
   if (total > 0) {
     const engine = await HistoryEngine.open();
     try {
-      const writer = new SegmentWriter(engine.connection, folder, options.redact);
+      const writer = new SegmentWriter(engine.connection, place, options.redact);
       let chainBefore = manifest?.watermark.chain ?? bounds.chainBefore.toString('hex');
       const source = new DatabaseSource(client, '');
       for (let from = first; from <= last; from += BigInt(options.segment)) {
@@ -68,7 +65,7 @@ async function exportInto(folder: ExportFolder, client: ClientBase, options: Exp
           events: (manifest?.events ?? 0) + segment.events,
           segments: [...(manifest?.segments ?? []), segment],
         };
-        await folder.publish(manifest);
+        await place.publish(manifest);
       }
     } finally {
       engine.close();

@@ -1,13 +1,11 @@
-import { mkdir, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { hash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { NumberedEvent } from '@heddle/platform-event-log';
+import type { ExportPlace } from '../export-place/export-place.js';
+import type { ExportFile, ExportSegment } from '../export-place/manifest.js';
 import type { HistorySource } from '../open-source/history-source.js';
 import { appendEvents } from '../read-export/append-events.js';
 import { COLUMN_LIST, TABLE_COLUMNS } from '../read-export/event-columns.js';
-import { digestOf, syncFile, type ExportFolder } from '../read-export/export-folder.js';
-import type { ExportFile, ExportSegment } from '../read-export/manifest.js';
 import { literal } from '../read-export/sql-literal.js';
 
 const DIGITS = 12;
@@ -18,11 +16,18 @@ export interface SegmentRange {
   readonly chainBefore: string;
 }
 
+interface Part {
+  readonly day: string;
+  readonly type: string;
+  readonly exportedAt: string;
+  readonly signal: AbortSignal;
+}
+
 /** Writes one segment: a file per day and event type, named by the segment's numbers. */
 export class SegmentWriter {
   constructor(
     private readonly engine: DuckDBConnection,
-    private readonly folder: ExportFolder,
+    private readonly place: ExportPlace,
     private readonly redact: boolean,
   ) {}
 
@@ -39,10 +44,11 @@ export class SegmentWriter {
     try {
       for (const [day, type] of await this.#parts()) {
         signal.throwIfAborted();
-        written.push(await this.#writeFile(range, day, type, exportedAt));
+        written.push(await this.#writeFile(range, { day, type, exportedAt, signal }));
       }
     } catch (error) {
-      for (const { path } of written) await rm(this.folder.pathOf(path), { force: true });
+      // The next export removes what remains.
+      for (const { path } of written) await this.place.remove(path).catch(() => undefined);
       throw error;
     }
     await this.engine.run('drop table segment');
@@ -94,29 +100,24 @@ export class SegmentWriter {
     return (await this.engine.runAndReadAll(sql)).getRows().map(([day, type]) => [String(day), String(type)]);
   }
 
-  async #writeFile({ from, to }: SegmentRange, day: string, type: string, exportedAt: string): Promise<ExportFile> {
+  async #writeFile({ from, to }: SegmentRange, { day, type, exportedAt, signal }: Part): Promise<ExportFile> {
     const name = `part-${String(from).padStart(DIGITS, '0')}-${String(to).padStart(DIGITS, '0')}.parquet`;
     const path = `events/dt=${day}/event_type=${folderName(type)}/${name}`;
-    const target = this.folder.pathOf(path);
-    await mkdir(dirname(target), { recursive: true });
     const rows = `from segment where type = ${literal(type)} and strftime(recorded_at, '%Y-%m-%d') = ${literal(day)}`;
-    try {
+    const write = async (target: string): Promise<void> => {
       await this.engine.run(
         `copy (select ${COLUMN_LIST}, timestamptz ${literal(exportedAt)} as exported_at ${rows} order by job_id, version)
            to ${literal(target)} (format parquet, compression zstd)`,
       );
-      await syncFile(target);
-    } catch (error) {
-      await rm(target, { force: true });
-      throw error;
-    }
+    };
+    const { bytes, sha256 } = await this.place.add(path, write, signal);
     const facts = `select count(*), min(seq), max(seq), epoch_ms(min(recorded_at)), epoch_ms(max(recorded_at)) ${rows}`;
     const [events, minSeq, maxSeq, minAt, maxAt] = (await this.engine.runAndReadAll(facts)).getRows()[0]!.map(Number);
     return {
       path,
       events: events!,
-      bytes: (await stat(target)).size,
-      sha256: await digestOf(target),
+      bytes,
+      sha256,
       min_seq: minSeq!,
       max_seq: maxSeq!,
       min_recorded_at: new Date(minAt!).toISOString(),

@@ -1,16 +1,22 @@
-import type { ExportFolder } from './export-folder.js';
-import { ExportError, type ExportManifest } from './manifest.js';
+import type { ExportPlace } from '../export-place/export-place.js';
+import { ExportError, MANIFEST_FILE, type ExportManifest } from '../export-place/manifest.js';
+import { fetchFiles, type FetchOptions } from './fetch-files.js';
 
-/** Refuses an export whose files are not the manifest's. */
-export async function checkedManifest(folder: ExportFolder): Promise<ExportManifest> {
-  const manifest = await folder.manifest();
-  if (manifest === null) throw new ExportError('manifest_mismatch', `${folder.path} holds no manifest.json`);
-  for (const { files } of manifest.segments)
-    for (const file of files) {
-      const trouble = await folder.trouble(file);
-      if (trouble === null) continue;
-      const what = { missing: 'is missing', link: 'is a symbolic link', changed: 'is not the file that was exported' };
-      throw new ExportError('export_torn', `${file.path} ${what[trouble]}; heddle history verify names every fault`);
-    }
+const TROUBLES = { missing: 'is missing', link: 'is a symbolic link', changed: 'is not the file that was exported' };
+
+/** Fetches an export; refuses one whose files are not the manifest's. */
+export async function checkedManifest(place: ExportPlace, options: FetchOptions = {}): Promise<ExportManifest> {
+  const manifest = await someManifest(place);
+  for await (const [file, trouble] of fetchFiles(place, manifest, options)) {
+    if (trouble === null) continue;
+    const message = `${place.name}/${file.path} ${TROUBLES[trouble]}; heddle history verify names every fault`;
+    throw new ExportError('export_torn', message);
+  }
   return manifest;
+}
+
+export async function someManifest(place: ExportPlace): Promise<ExportManifest> {
+  const manifest = await place.manifest();
+  if (manifest !== null) return manifest;
+  throw new ExportError('manifest_mismatch', `${place.name} holds no ${MANIFEST_FILE}`);
 }

@@ -1,26 +1,29 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { FaultList } from '@heddle/platform-event-log';
 import type { LogFaultKind } from '@heddle/platform-event-log';
+import { segmentPaths, type ExportPlace, type FileTrouble } from '../export-place/export-place.js';
+import type { ExportFile, ExportManifest } from '../export-place/manifest.js';
 import { verifySource } from '../verify-source/verify-source.js';
 import type { SourceReport, VerifySourceOptions } from '../verify-source/verify-source.js';
+import { someManifest } from './checked-manifest.js';
 import { COLUMN_LIST } from './event-columns.js';
-import type { ExportFolder } from './export-folder.js';
 import { ExportSource, parquet } from './export-source.js';
 import { HistoryEngine } from './history-engine.js';
-import { ExportError, type ExportFile, type ExportManifest } from './manifest.js';
+import { fetchFiles, type FetchOptions } from './fetch-files.js';
 
 /** Checks an export against its manifest and itself, without a database. */
 export async function verifyExport(
-  folder: ExportFolder,
+  place: ExportPlace,
   options: Omit<VerifySourceOptions, 'start' | 'faults' | 'hasDigests'>,
+  onFetched?: FetchOptions['onProgress'],
 ): Promise<SourceReport> {
-  const manifest = await folder.manifest();
-  if (manifest === null) throw new ExportError('manifest_mismatch', `${folder.path} holds no manifest.json`);
+  const manifest = await someManifest(place);
   const faults = new FaultList();
   const engine = await HistoryEngine.open();
   try {
-    const leftOut = await checkFiles(folder, manifest, faults, engine.connection);
-    const source = new ExportSource(folder.path, engine.connection, folder.segmentsOf(manifest, leftOut));
+    const fetched = { ...options, onProgress: onFetched };
+    const leftOut = await checkFiles({ place, manifest, faults, connection: engine.connection }, fetched);
+    const source = new ExportSource(place.name, engine.connection, segmentPaths(place, manifest, leftOut));
     const [first] = manifest.segments;
     const start = { seq: BigInt(first!.from_seq) - 1n, chain: Buffer.from(first!.chain_before, 'hex') };
     const report = await verifySource(source, { ...options, start, faults, hasDigests: true });
@@ -40,24 +43,28 @@ export async function verifyExport(
   }
 }
 
+interface Checked {
+  readonly place: ExportPlace;
+  readonly manifest: ExportManifest;
+  readonly faults: FaultList;
+  readonly connection: DuckDBConnection;
+}
+
 /** Returns the files that cannot be read at all. */
 async function checkFiles(
-  folder: ExportFolder,
-  manifest: ExportManifest,
-  faults: FaultList,
-  connection: DuckDBConnection,
+  { place, manifest, faults, connection }: Checked,
+  options: FetchOptions,
 ): Promise<Set<string>> {
   const leftOut = new Set<string>();
-  for (const file of manifest.segments.flatMap(({ files }) => files)) {
+  for await (const [file, trouble] of fetchFiles(place, manifest, options)) {
     const { path } = file;
-    const trouble = await folder.trouble(file);
     if (trouble !== null) {
       const [kind, message] = TROUBLES[trouble];
       faults.add(kind, `${path} ${message}`, { file: path });
     }
     // A changed file is read all the same, so that the changed event is named; a link leads anywhere.
     const figures =
-      trouble === 'missing' || trouble === 'link' ? null : await figuresOf(connection, folder.pathOf(path));
+      trouble === 'missing' || trouble === 'link' ? null : await figuresOf(connection, place.localPath(path));
     if (figures === null) {
       leftOut.add(path);
       if (trouble === null)
@@ -65,12 +72,12 @@ async function checkFiles(
     }
     if (figures !== null && trouble === null) compareFigures(file, figures, faults);
   }
-  for (const path of await folder.unlisted(manifest))
+  for (const path of await place.unlisted(manifest))
     faults.add('file_unlisted', `${path} is not in the manifest`, { file: path });
   return leftOut;
 }
 
-const TROUBLES: Readonly<Record<'missing' | 'link' | 'changed', readonly [LogFaultKind, string]>> = {
+const TROUBLES: Readonly<Record<FileTrouble, readonly [LogFaultKind, string]>> = {
   missing: ['file_missing', 'is missing'],
   link: ['file_changed', 'is a symbolic link'],
   changed: ['file_changed', "is not the file that was exported: its size or digest differs from the manifest's"],

@@ -77,10 +77,7 @@ function explained({ settings }: S3Calls, error: unknown, bucket: string): Error
         options,
       );
     case 'AccessDenied':
-      return new BlobStoreRefusedError(
-        `HEDDLE_S3_ACCESS_KEY may not list the bucket ${bucket}: ${reason}`,
-        options,
-      );
+      return new BlobStoreRefusedError(`HEDDLE_S3_ACCESS_KEY may not list the bucket ${bucket}: ${reason}`, options);
     case 'RequestTimeTooSkewed':
       return new BlobStoreRefusedError(
         `the clocks of this machine and of the S3 store differ too much: ${reason}`,

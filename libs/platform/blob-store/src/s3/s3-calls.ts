@@ -133,10 +133,10 @@ export class S3Calls {
   }
 
   /** The unread answer of a read; exactly the range, if one is given. */
-  async get(name: string, range: ByteRange | undefined): Promise<IncomingMessage> {
+  async get(name: string, range?: ByteRange, signal: AbortSignal | null = null): Promise<IncomingMessage> {
     const { bucket } = this.settings;
     const { start, bytes } = range === undefined ? ALL : { start: range.start, bytes: range.end - range.start + 1 };
-    return this.#repeat(this.settings.deadlines.callMs, null, async () => {
+    return this.#repeat(this.settings.deadlines.callMs, signal, async () => {
       // The client's stream is the HTTP answer itself.
       const answer = (await this.client.getPartialObject(bucket, name, start, bytes)) as IncomingMessage;
       const given = Number(answer.headers['content-length'] ?? Number.NaN);

@@ -21,6 +21,11 @@ describeOnS3('named objects in an S3 bucket', (server) => {
     const found = await objects.read(name);
     return found === null ? null : await buffer(found.body);
   };
+  const all = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
+    const found: T[] = [];
+    for await (const item of items) found.push(item);
+    return found;
+  };
   const bytes = Buffer.from('one');
   let objects: S3Objects;
   beforeAll(async () => {
@@ -68,7 +73,7 @@ describeOnS3('named objects in an S3 bucket', (server) => {
     expect(await objects.read('broken')).toBeNull();
     const settings = s3Settings(options());
     const calls = new S3Calls(await s3Client(settings, settings.endpoint, 'HEDDLE_S3_ENDPOINT'), settings);
-    const uploads = (): Promise<unknown[]> => Array.fromAsync(unfinishedUploads(calls, 'a/b/broken'));
+    const uploads = (): Promise<unknown[]> => all(unfinishedUploads(calls, 'a/b/broken'));
     expect(await uploads()).toEqual([]);
     await calls.beginUpload('a/b/broken', new AbortController().signal);
     expect(await uploads()).toHaveLength(1);
@@ -78,7 +83,7 @@ describeOnS3('named objects in an S3 bucket', (server) => {
 
   it('are listed below a start of their names, and removed', async () => {
     for (const name of ['events/1', 'events/2', 'eventual']) await objects.put(`listed/${name}`, bytes, null);
-    const names = async (): Promise<string[]> => await Array.fromAsync(objects.list('listed/events/'));
+    const names = async (): Promise<string[]> => await all(objects.list('listed/events/'));
     expect(await names()).toEqual(['listed/events/1', 'listed/events/2']);
     await objects.remove('listed/events/1');
     await objects.remove('listed/events/1');

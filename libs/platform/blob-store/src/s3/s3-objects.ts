@@ -1,3 +1,4 @@
+import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { BlobExistsError } from '../blob-store.js';
 import { findBucket } from './open-bucket.js';
@@ -38,16 +39,17 @@ export class S3Objects {
     return new S3Objects(calls);
   }
 
-  /** Null if there is none. */
-  async read(name: string): Promise<ReadObject | null> {
-    const answer = await this.calls.get(this.#full(name), undefined).catch((error: unknown) => {
+  /** Null if there is none. An abort also ends the body. */
+  async read(name: string, signal: AbortSignal | null = null): Promise<ReadObject | null> {
+    const answer = await this.calls.get(this.#full(name), undefined, signal).catch((error: unknown) => {
       if (isAbsent(error)) return null;
       throw error;
     });
     if (answer === null) return null;
+    if (signal !== null) addAbortSignal(signal, answer);
     const { etag = '', date = '', 'last-modified': writtenAt = '' } = answer.headers;
     return {
-      body: bodyOf(watchSilence(answer, this.calls.settings.deadlines.silenceMs)),
+      body: bodyOf(watchSilence(answer, this.calls.settings.deadlines.silenceMs), signal),
       sizeBytes: Number(answer.headers['content-length']),
       etag,
       ageMs: Date.parse(date) - Date.parse(writtenAt),
@@ -71,14 +73,20 @@ export class S3Objects {
   }
 
   /** Stores a new object of any size; two parts of it are in memory. @throws ObjectChangedError if the name is taken */
-  async write(name: string, chunks: AsyncIterable<Buffer>): Promise<void> {
+  async write(name: string, chunks: AsyncIterable<Buffer>, signal: AbortSignal | null = null): Promise<void> {
+    signal?.throwIfAborted();
     const writer = new S3BlobWriter(name, this.#full(name), this.calls, undefined);
+    const abort = (): void => void writer.abort();
+    signal?.addEventListener('abort', abort, { once: true });
     try {
       for await (const chunk of chunks) await writer.write(chunk);
       await writer.finish();
     } catch (error) {
       await writer.abort();
+      signal?.throwIfAborted();
       throw error instanceof BlobExistsError ? new ObjectChangedError(name) : error;
+    } finally {
+      signal?.removeEventListener('abort', abort);
     }
   }
 
@@ -113,10 +121,11 @@ export class S3Objects {
 /** AWS answers the second one if another writer was faster by a moment. */
 const CONFLICTS: ReadonlySet<string> = new Set(['PreconditionFailed', 'ConditionalRequestConflict']);
 
-async function* bodyOf(answer: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
+async function* bodyOf(answer: AsyncIterable<unknown>, signal: AbortSignal | null): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of answer) yield chunk as Buffer;
   } catch (error) {
+    signal?.throwIfAborted();
     throw portError(error);
   }
 }

@@ -2,6 +2,8 @@
 const FORMAT = 'heddle-history';
 const FORMAT_VERSION = 1;
 export const MANIFEST_FILE = 'manifest.json';
+/** Some 100 bytes a file: an export of a million files is refused before it is read into memory. */
+export const MAX_MANIFEST_BYTES = 256 * 1024 * 1024;
 /** The path of a file of an export. */
 export const EXPORTED_FILE =
   /^events\/dt=\d{4}-\d\d-\d\d\/event_type=[A-Za-z\d_%]{1,200}\/part-\d{12}-\d{12}\.parquet$/;
@@ -58,8 +60,16 @@ export function manifestText({ watermark, events, segments }: ExportManifest): s
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** Reads a manifest and refuses one that contradicts itself; unknown keys are ignored. */
-export function parseManifest(text: string): ExportManifest {
+/** Reads the manifest at `path` and refuses one that contradicts itself; unknown keys are ignored. */
+export function parseManifest(text: string, path: string): ExportManifest {
+  try {
+    return checkedManifest(text);
+  } catch (error) {
+    throw error instanceof ExportError ? new ExportError(error.code, `${path}: ${error.message}`) : error;
+  }
+}
+
+function checkedManifest(text: string): ExportManifest {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -74,7 +84,7 @@ export function parseManifest(text: string): ExportManifest {
   if (version > FORMAT_VERSION)
     throw new ExportError(
       'manifest_version',
-      `${MANIFEST_FILE} has format version ${version}, and this version of Heddle reads up to ${FORMAT_VERSION}`,
+      `it has format version ${version}, and this version of Heddle reads up to ${FORMAT_VERSION}`,
     );
   const { watermark, events, segments } = manifest;
   if (!Array.isArray(segments) || segments.length === 0) throw mismatch('segments is not a list with an entry');
@@ -112,7 +122,7 @@ function checkedSegment(segment: ExportSegment, before: ExportSegment | null): E
 }
 
 function mismatch(what: string): ExportError {
-  return new ExportError('manifest_mismatch', `${MANIFEST_FILE}: ${what}`);
+  return new ExportError('manifest_mismatch', what);
 }
 
 function isObject(value: unknown): value is object {

@@ -1,30 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { processIdentity } from '@heddle/platform-database';
-import { ExportError } from '../read-export/manifest.js';
-
-const LOCK = '.export.lock';
-
-/** Who holds a lock. The token identifies one of several exports of a process. */
-interface Holder {
-  readonly pid: number;
-  /** Of the process, which a later one with its number does not have. */
-  readonly identity: string;
-  readonly host: string;
-  readonly token: string;
-}
+import { busyError, hasEnded, LOCK_FILE, ownHolder } from './export-holder.js';
+import type { ExportHolder } from './export-holder.js';
+import type { ExportError } from './manifest.js';
 
 /** Keeps two exports out of one folder. The lock of a process of this host that has ended is taken over. */
-export async function withExportLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
-  const path = join(folder, LOCK);
-  const own: Holder = {
-    pid: process.pid,
-    identity: processIdentity(process.pid) ?? '',
-    host: hostname(),
-    token: randomUUID(),
-  };
+export async function withFolderLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  const path = join(folder, LOCK_FILE);
+  const own = ownHolder();
   await take(path, folder, own);
   try {
     return await work();
@@ -33,7 +16,7 @@ export async function withExportLock<T>(folder: string, work: () => Promise<T>):
   }
 }
 
-async function take(path: string, folder: string, own: Holder): Promise<void> {
+async function take(path: string, folder: string, own: ExportHolder): Promise<void> {
   const written = `${path}.${own.token}`;
   await writeFile(written, JSON.stringify(own), { flag: 'wx' });
   try {
@@ -63,22 +46,14 @@ async function linked(written: string, path: string): Promise<boolean> {
 }
 
 /** Null: there is none, or it cannot be read. */
-async function holderOf(path: string): Promise<Holder | null> {
+async function holderOf(path: string): Promise<ExportHolder | null> {
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as Holder;
+    return JSON.parse(await readFile(path, 'utf8')) as ExportHolder;
   } catch {
     return null;
   }
 }
 
-function hasEnded({ pid, identity, host }: Holder, own: Holder): boolean {
-  return host === own.host && processIdentity(pid) !== identity;
-}
-
-function busy(path: string, folder: string, holder: Holder | null): ExportError {
-  const who = holder === null ? '' : ` (process ${holder.pid} of ${holder.host})`;
-  return new ExportError(
-    'export_busy',
-    `another export${who} writes to ${folder}: wait until it ends, or remove ${path} if it has ended`,
-  );
+function busy(path: string, folder: string, holder: ExportHolder | null): ExportError {
+  return busyError(holder, folder, `wait until it ends, or remove ${path} if it has ended`);
 }

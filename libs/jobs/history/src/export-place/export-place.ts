@@ -1,0 +1,53 @@
+import { EXPORTED_FILE, ExportError } from './manifest.js';
+import type { ExportFile, ExportManifest } from './manifest.js';
+
+/** Why a listed file is not the one that was exported. */
+export type FileTrouble = 'missing' | 'link' | 'changed';
+
+/** Where an export is kept. Implementations pass `describeExportPlace` (`export-place.suite.ts`). */
+export interface ExportPlace {
+  /** For messages and reports: the absolute path of a folder, or `s3://bucket/prefix`. */
+  readonly name: string;
+  /** Null if the place has none. */
+  manifest(): Promise<ExportManifest | null>;
+  /** Brings a listed file to its local path; null if it is the one that was exported. A changed file is brought too. */
+  fetch(file: ExportFile, signal?: AbortSignal): Promise<FileTrouble | null>;
+  /** Where a listed file is once it was fetched. */
+  localPath(file: string): string;
+  /** Files below `events` that the manifest does not name, in order. */
+  unlisted(manifest: ExportManifest | null): Promise<readonly string[]>;
+  /** Keeps other exports out of the place while `work` adds files. @throws ExportError `export_busy` */
+  exclusively<T>(work: () => Promise<T>): Promise<T>;
+  /** Keeps the file that `write` makes under a local path: it outlasts a crash once this resolves. */
+  add(
+    file: string,
+    write: (localPath: string) => Promise<void>,
+    signal?: AbortSignal,
+  ): Promise<Pick<ExportFile, 'bytes' | 'sha256'>>;
+  /** Removes a file that no manifest names. */
+  remove(file: string): Promise<void>;
+  /** Readers see the former manifest or this one, also after a crash. */
+  publish(manifest: ExportManifest): Promise<void>;
+}
+
+/** Unlisted files that an export which crashed has left. @throws ExportError if the place holds other files */
+export async function leftovers(place: ExportPlace, manifest: ExportManifest | null): Promise<readonly string[]> {
+  const unlisted = await place.unlisted(manifest);
+  const foreign = unlisted.find((path) => !EXPORTED_FILE.test(path));
+  if (foreign === undefined) return unlisted;
+  throw new ExportError(
+    'manifest_mismatch',
+    `${place.name}/${foreign} is no file of an export: name a place that holds an export or nothing`,
+  );
+}
+
+/** The local paths of the listed files, segment by segment; none if there is no manifest, as the log is empty. */
+export function segmentPaths(
+  place: ExportPlace,
+  manifest: ExportManifest | null,
+  leftOut: ReadonlySet<string> = new Set(),
+): readonly (readonly string[])[] {
+  return (manifest?.segments ?? []).map(({ files }) =>
+    files.filter(({ path }) => !leftOut.has(path)).map(({ path }) => place.localPath(path)),
+  );
+}
