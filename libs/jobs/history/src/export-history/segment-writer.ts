@@ -5,7 +5,7 @@ import type { ExportPlace } from '../export-place/export-place.js';
 import type { ExportFile, ExportSegment } from '../export-place/manifest.js';
 import type { HistorySource } from '../open-source/history-source.js';
 import { appendEvents } from '../read-export/append-events.js';
-import { COLUMN_LIST, TABLE_COLUMNS } from '../read-export/event-columns.js';
+import { exportRows, TABLE_COLUMNS } from '../read-export/event-columns.js';
 import { literal } from '../read-export/sql-literal.js';
 
 const DIGITS = 12;
@@ -106,8 +106,7 @@ export class SegmentWriter {
     const rows = `from segment where type = ${literal(type)} and strftime(recorded_at, '%Y-%m-%d') = ${literal(day)}`;
     const write = async (target: string): Promise<void> => {
       await this.engine.run(
-        `copy (select ${COLUMN_LIST}, timestamptz ${literal(exportedAt)} as exported_at ${rows} order by job_id, version)
-           to ${literal(target)} (format parquet, compression zstd)`,
+        `copy (${exportRows(exportedAt, rows)}) to ${literal(target)} (format parquet, compression zstd)`,
       );
     };
     const { bytes, sha256 } = await this.place.add(path, write, signal);

@@ -1,6 +1,6 @@
 import { DuckDBInstance, DuckDBTypeId, StatementType } from '@duckdb/node-api';
 import type { DuckDBConnection, DuckDBResult, DuckDBType } from '@duckdb/node-api';
-import { TABLE_COLUMNS } from '../read-export/event-columns.js';
+import { EXPORT_COLUMNS } from '../read-export/event-columns.js';
 import { parquet } from '../read-export/export-source.js';
 import { literal } from '../read-export/sql-literal.js';
 import { prepareSelect } from './one-select.js';
@@ -71,9 +71,10 @@ export async function answerQuestion(question: Question, answer: AnswerSink): Pr
 
 async function lockEngine(connection: DuckDBConnection, { files, parquet: target }: Question): Promise<void> {
   await connection.run("set TimeZone = 'UTC'");
-  const exportedAt = 'exported_at TIMESTAMP WITH TIME ZONE';
-  if (files.length === 0) await connection.run(`create table events (${TABLE_COLUMNS}, ${exportedAt})`);
-  else await connection.run(`create view events as select * from ${parquet(files)}`);
+  // Files of before have fewer columns, and those of a newer build may have more.
+  await connection.run(`create table no_events (${EXPORT_COLUMNS})`);
+  const stored = files.length === 0 ? '' : `union all by name select * from ${parquet(files, { byName: true })}`;
+  await connection.run(`create view events as select * from no_events ${stored}`);
   for (const [name, sql] of RELATIONS) await connection.run(`create view ${name} as ${sql}`);
   const allowed = [...files, ...(target === null ? [] : [target])].map(literal).join(', ');
   // The order matters: a locked setting cannot be changed any more.

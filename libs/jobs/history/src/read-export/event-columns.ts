@@ -11,6 +11,7 @@ import {
 } from '@duckdb/node-api';
 import type { DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import type { NumberedEvent } from '@heddle/platform-event-log';
+import { literal } from './sql-literal.js';
 
 /** Columns of an export in order, each with its type and its value of an event. */
 const COLUMNS: readonly (readonly [name: string, type: DuckDBType, value: (event: NumberedEvent) => DuckDBValue])[] = [
@@ -38,6 +39,54 @@ export const COLUMN_TYPES: readonly DuckDBType[] = COLUMNS.map(([, type]) => typ
 export const COLUMN_LIST = COLUMNS.map(([name]) => name).join(', ');
 
 export const TABLE_COLUMNS = COLUMNS.map(([name, type]) => `${name} ${type.toString()}`).join(', ');
+
+/**
+ * Fields of the payload that analysts group and filter by, as columns of their own: no text that people wrote, and null
+ * where there is no payload or no such field. Files of before have none of them.
+ */
+const PAYLOAD_COLUMNS: readonly (readonly [name: string, type: string, paths: readonly string[]])[] = [
+  ['d_node_id', 'VARCHAR', ['nodeId', 'error.nodeId']],
+  ['d_class_type', 'VARCHAR', ['classType', 'error.classType']],
+  ['d_started_at', 'TIMESTAMP WITH TIME ZONE', ['startedAt', 'nodeRun.startedAt']],
+  ['d_ended_at', 'TIMESTAMP WITH TIME ZONE', ['endedAt', 'nodeRun.endedAt']],
+  ['d_cached', 'BOOLEAN', ['cached']],
+  ['d_attempt', 'INTEGER', ['attempt']],
+  ['d_worker_id', 'VARCHAR', ['workerId']],
+  ['d_environment', 'VARCHAR', ['environment']],
+  ['d_reason', 'VARCHAR', ['reason']],
+  ['d_attempt_spent', 'BOOLEAN', ['attemptSpent']],
+  ['d_error_code', 'VARCHAR', ['error.code']],
+  ['d_workflow_hash', 'VARCHAR', ['workflowHash']],
+  ['d_nodes_total', 'INTEGER', ['nodesTotal']],
+  ['d_surface', 'VARCHAR', ['surface']],
+  ['d_content_type', 'VARCHAR', ['contentType']],
+  ['d_size_bytes', 'BIGINT', ['sizeBytes']],
+];
+
+const PATHS = PAYLOAD_COLUMNS.flatMap(([, , paths]) => paths);
+
+const PAYLOAD_LIST = PAYLOAD_COLUMNS.map(([name, type, paths]) => {
+  const found = paths.map((path) => `fields[${PATHS.indexOf(path) + 1}]`).join(', ');
+  return `try_cast(coalesce(${found}) as ${type}) as ${name}`;
+}).join(', ');
+
+/** Every column of an export. */
+export const EXPORT_COLUMNS = [
+  TABLE_COLUMNS,
+  'exported_at TIMESTAMP WITH TIME ZONE',
+  ...PAYLOAD_COLUMNS.map(([name, type]) => `${name} ${type}`),
+].join(', ');
+
+/**
+ * Selects the rows of an export `from` a table of `TABLE_COLUMNS`. A payload that is no JSON is exported as it is; every
+ * other one is parsed once for all columns.
+ */
+export function exportRows(exportedAt: string, from: string): string {
+  const paths = PATHS.map((path) => literal(`$.${path}`)).join(', ');
+  const fields = `json_extract_string(case when json_valid(data) then data end, [${paths}])`;
+  return `select ${COLUMN_LIST}, timestamptz ${literal(exportedAt)} as exported_at, ${PAYLOAD_LIST}
+            from (select *, ${fields} as fields ${from}) order by job_id, version`;
+}
 
 /** The values of some events, column by column. */
 export function columnsOf(events: readonly NumberedEvent[]): DuckDBValue[][] {

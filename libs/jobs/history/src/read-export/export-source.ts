@@ -72,8 +72,11 @@ export class ExportSource implements HistorySource {
   }
 }
 
-/** The paths are not read as a layout: `event_type` in a path is not a column. */
-export function parquet(paths: readonly string[]): string {
+/**
+ * The paths are not read as a layout: `event_type` in a path is not a column. `byName` reads the columns of every file;
+ * otherwise those of the first one, which all files have.
+ */
+export function parquet(paths: readonly string[], { byName = false } = {}): string {
   const list = paths.map(literal).join(', ');
-  return `read_parquet([${list}], hive_partitioning = false)`;
+  return `read_parquet([${list}], hive_partitioning = false, union_by_name = ${byName})`;
 }

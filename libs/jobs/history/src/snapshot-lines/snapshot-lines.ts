@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { LinesSource } from '../open-source/lines-source.js';
 import { appendEvents } from '../read-export/append-events.js';
-import { COLUMN_LIST, TABLE_COLUMNS } from '../read-export/event-columns.js';
+import { exportRows, TABLE_COLUMNS } from '../read-export/event-columns.js';
 import { HistoryEngine } from '../read-export/history-engine.js';
 import { literal } from '../read-export/sql-literal.js';
 
@@ -19,14 +19,13 @@ export async function snapshotLines(
   const files: string[] = [];
   try {
     const { connection } = engine;
-    const exportedAt = `timestamptz ${literal(new Date().toISOString())}`;
+    const exportedAt = new Date().toISOString();
     await connection.run(`create temp table lines (${TABLE_COLUMNS})`);
     let [held, events] = [0, 0];
     const write = async (): Promise<void> => {
       const file = join(folder, `lines-${files.length + 1}.parquet`);
       await connection.run(
-        `copy (select ${COLUMN_LIST}, ${exportedAt} as exported_at from lines order by job_id, version)
-           to ${literal(file)} (format parquet, compression zstd)`,
+        `copy (${exportRows(exportedAt, 'from lines')}) to ${literal(file)} (format parquet, compression zstd)`,
       );
       await connection.run('truncate lines');
       files.push(file);
