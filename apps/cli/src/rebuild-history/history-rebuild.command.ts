@@ -53,7 +53,8 @@ async function rebuild(call: CommandCall): Promise<number> {
   ]);
   const began = performance.now();
   const tell = progressOn(terminal);
-  const onProgress = ({ events }: { readonly events: number }): void => tell({ phase: 'rebuild', events, total: null });
+  const onProgress = (progress: { readonly events: number; readonly total: number }): void =>
+    tell({ phase: 'rebuild', ...progress });
   let drop = false;
   const onMade = (): void => {
     drop = true;

@@ -52,6 +52,7 @@ async function asOf(call: CommandCall): Promise<number> {
       );
     const { seq, at } = place;
     const { terminal } = call;
+    terminal.erase();
     terminal.printJson({ seq: Number(seq), at, jobs: counts.jobs, by_status: counts.byStatus });
     if (!terminal.json) {
       terminal.print(`seq ${seq}, ${at}: ${counts.jobs} jobs`);

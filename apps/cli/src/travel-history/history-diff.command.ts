@@ -59,6 +59,7 @@ async function diffPositions(call: CommandCall): Promise<number> {
       counts[difference.change] += 1;
       print(terminal, difference);
     }
+    terminal.erase();
     terminal.printJson({ seq_a: Number(placeA.seq), seq_b: Number(placeB.seq), ...counts });
     if (!terminal.json)
       terminal.print(
@@ -70,6 +71,7 @@ async function diffPositions(call: CommandCall): Promise<number> {
 }
 
 function print(terminal: Terminal, difference: JobDifference): void {
+  terminal.erase();
   terminal.printJson(difference);
   if (terminal.json) return;
   terminal.print(plainText(`${difference.change} ${difference.job_id}`));
@@ -86,6 +88,7 @@ async function diffWith(call: CommandCall, evolve: OtherEvolve): Promise<number>
     let differences = 0;
     for await (const difference of diffFolds(log.jobs(null, signal), evolve, skips)) {
       differences += 1;
+      terminal.erase();
       terminal.printJson(difference);
       const { job_id: id, version, field, here, there } = difference;
       if (!terminal.json)
@@ -95,6 +98,7 @@ async function diffWith(call: CommandCall, evolve: OtherEvolve): Promise<number>
           ),
         );
     }
+    terminal.erase();
     if (!terminal.json && differences === 0) terminal.print('both builds fold the log alike');
     assertCompared(terminal, skips);
     return differences === 0 ? EXIT.done : EXIT.failed;

@@ -8,6 +8,7 @@ import { fromOf, readingSource } from '../show-history/open-source.js';
 import { withLogFiles } from '../show-history/snapshot-files.js';
 import { counted } from '../terminal/quantities.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { progressOn } from '../terminal/work-progress.js';
 
 export async function readPosition(text: string | undefined, command: string): Promise<Position> {
   const { positionOf } = await import('@heddle/jobs-history');
@@ -29,10 +30,13 @@ export async function travel(
 ): Promise<number> {
   const { ExportSource, HistoryEngine, NoSuchPositionError, TravelLog } = await import('@heddle/jobs-history/exports');
   const from = fromOf(call);
+  const tell = progressOn(call.terminal);
+  const onProgress = (progress: { readonly events: number; readonly total: number }): void =>
+    tell({ phase: 'fold', ...progress });
   const inEngine = (segments: LogSegments, signal: AbortSignal): Promise<number> =>
     HistoryEngine.during(signal, (connection) =>
-      work(new TravelLog(new ExportSource(from ?? '', connection, segments)), signal),
-    );
+      work(new TravelLog(new ExportSource(from ?? '', connection, segments), onProgress), signal),
+    ).finally(() => call.terminal.erase());
   try {
     return await longWork((signal) =>
       readingSource(() => withLogFiles(call, from, signal, (segments) => inEngine(segments, signal))),

@@ -12,6 +12,11 @@ import { reportLine, reportLines } from './render-report.js';
 /** Options about what is kept beside a database. */
 const OF_A_DATABASE = ['checkpoints', 'public-key'] as const;
 
+interface FetchedEvents {
+  readonly events: number;
+  readonly total: number;
+}
+
 /** Verifies a log outside a database. */
 export async function verifyStored(call: CommandCall, head: LogHead | null): Promise<number> {
   const { options, terminal } = call;
@@ -22,10 +27,16 @@ export async function verifyStored(call: CommandCall, head: LogHead | null): Pro
   const fold = !options.on('no-fold');
   const began = performance.now();
   const tell = progressOn(terminal);
-  const onProgress = ({ events }: { readonly events: bigint }): void => tell({ phase: 'verify', events, total: null });
+  // Of event lines nobody knows how many come.
+  let total: number | null = null;
+  const onProgress = ({ events }: { readonly events: bigint }): void => tell({ phase: 'verify', events, total });
+  const onFetched = (progress: FetchedEvents): void => {
+    total = progress.total;
+    tell({ phase: 'check', ...progress });
+  };
   try {
     const [found, source] = await longWork((signal) =>
-      readingSource(() => reportOf(call, from, { fold, head, signal, onProgress })),
+      readingSource(() => reportOf(call, from, { fold, head, signal, onProgress, onFetched })),
     );
     terminal.erase();
     const seconds = Math.round(performance.now() - began) / 1_000;
@@ -48,7 +59,7 @@ export async function verifyStored(call: CommandCall, head: LogHead | null): Pro
 async function reportOf(
   call: CommandCall,
   from: string,
-  options: VerifySourceOptions,
+  { onFetched, ...options }: VerifySourceOptions & { readonly onFetched: (progress: FetchedEvents) => void },
 ): Promise<readonly [SourceReport, string]> {
   if (from === '-') {
     const { verifySource } = await import('@heddle/jobs-history');
@@ -56,9 +67,8 @@ async function reportOf(
     return [await verifySource(source, options).finally(close), from];
   }
   const { verifyExport } = await import('@heddle/jobs-history/exports');
-  const tell = progressOn(call.terminal);
-  return await withExportPlace(call, from, async (place) => {
-    const report = await verifyExport(place, options, (progress) => tell({ phase: 'check', ...progress }));
-    return [report, place.name];
-  });
+  return await withExportPlace(call, from, async (place) => [
+    await verifyExport(place, options, onFetched),
+    place.name,
+  ]);
 }

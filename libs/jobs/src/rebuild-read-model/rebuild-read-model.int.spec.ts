@@ -140,8 +140,12 @@ describe(`the read model after a random run (seed ${seed})`, () => {
       select gen_random_uuid(), account_id, deployment_id, 'queued', 1, 0, created_at, updated_at, expires_at, workflow_hash, metadata
       from jobs.job limit 1 returning id`;
     const { rows: strays } = await db.owner.query<{ id: string }>(stray);
-    const looked = await rebuildReadModel(db.owner, 'jobs_looked');
+    const told: { readonly events: number; readonly total: number }[] = [];
+    const looked = await rebuildReadModel(db.owner, 'jobs_looked', { onProgress: (progress) => told.push(progress) });
     expect(looked).toMatchObject({ swapped: false, unusable: 0 });
+    expect(looked.events).toBeGreaterThan(100);
+    expect(told.at(-1)).toEqual({ events: looked.events, total: looked.events });
+    expect(new Set(told.map(({ total }) => total)).size).toBe(1);
     expect(looked.differences).toHaveLength(3);
     await dropRebuilt(db.owner, 'jobs_looked');
     const before = await catalogOf(db);

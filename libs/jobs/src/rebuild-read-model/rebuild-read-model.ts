@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
+import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
 import { compareSlice } from './compare-slice.js';
 import { changesFrom, copyJobs } from './fold-changed.js';
 import { insertJobs } from './insert-jobs.js';
@@ -11,7 +12,8 @@ export interface RebuildOptions {
   readonly swap?: boolean;
   /** Aborts after the current statement with the signal's reason. */
   readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: { readonly events: number }) => void;
+  /** `total` grows if the log does. */
+  readonly onProgress?: (progress: { readonly events: number; readonly total: number }) => void;
   /** Called once the schema is made: until then a schema of this name belongs to somebody else. */
   readonly onMade?: () => void;
   /** Called once the tables were exchanged: from then on the schema holds the former ones. */
@@ -69,6 +71,7 @@ async function rebuildWith(client: ClientBase, schema: string, options: RebuildO
 async function foldAll(client: ClientBase, schema: string, options: RebuildOptions): Promise<RebuildReport> {
   const differences: string[] = [];
   let [events, jobs, outputs, unusable] = [0, 0, 0, 0];
+  const numbered = await numberedEvents(client);
   for await (const slice of allJobs(client)) {
     options.signal?.throwIfAborted();
     await client.query('begin transaction isolation level repeatable read');
@@ -89,7 +92,15 @@ async function foldAll(client: ClientBase, schema: string, options: RebuildOptio
       await client.query('rollback').catch(() => undefined);
       throw error;
     }
-    options.onProgress?.({ events });
+    options.onProgress?.({ events, total: Math.max(numbered, events) });
   }
   return { events, jobs, outputs, differences, swapped: false, unusable };
+}
+
+/** Numbers are dense, so their ends say how many there are. */
+async function numberedEvents(client: ClientBase): Promise<number> {
+  const { rows } = await client.query<{ events: string | null }>(
+    `select max(seq) - min(seq) + 1 as events from ${JOBS_SCHEMA}.event_seq`,
+  );
+  return Number(rows[0]?.events ?? 0);
 }

@@ -26,7 +26,10 @@ interface Ends {
 export class TravelLog {
   #found: Promise<Ends | null> | null = null;
 
-  constructor(private readonly source: ExportSource) {}
+  constructor(
+    private readonly source: ExportSource,
+    private readonly onProgress?: (progress: { readonly events: number; readonly total: number }) => void,
+  ) {}
 
   /** @throws NoSuchPositionError before the first event and behind the last one */
   async place(position: Position): Promise<LoggedPlace> {
@@ -44,9 +47,19 @@ export class TravelLog {
 
   /** The numbered events of each job in version order; `jobId` limits them to one. */
   async *jobs(jobId: string | null, signal?: AbortSignal): AsyncGenerator<readonly NumberedEvent[]> {
-    if (jobId === null) return yield* this.source.jobs(signal);
+    if (jobId === null) return yield* this.#allJobs(signal);
     const events = (await this.source.eventsOf(jobId)).filter(({ seq }) => seq !== null);
     if (events.length > 0) yield events;
+  }
+
+  async *#allJobs(signal?: AbortSignal): AsyncGenerator<readonly NumberedEvent[]> {
+    const total = Number((await this.#row('count(*)', 'seq is not null'))?.[0] ?? 0);
+    let events = 0;
+    for await (const job of this.source.jobs(signal)) {
+      events += job.length;
+      this.onProgress?.({ events, total });
+      yield job;
+    }
   }
 
   /** Read once: the log does not change while it is looked at. */
