@@ -1,6 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { isConnectionLoss } from '@heddle/platform-database/transient-failures';
 import { CliFailure, failed, unreachable } from '../failure.js';
+import { fileErrorText } from '../file-error.js';
+
+/** How DuckDB begins the message of a file that cannot be read or written; its errors have no class of their own. */
+const ENGINE_IO = 'IO Error: ';
 
 /** The user pressed Ctrl-C. */
 export class Interrupted extends Error {
@@ -28,6 +32,10 @@ export async function longWork<T>(work: (signal: AbortSignal) => Promise<T>): Pr
 
 function explained(error: unknown): unknown {
   const { code, message } = error as { code?: string; message?: string };
+  // A full disk is not a database that went away.
+  if (fileErrorText(error) !== null) return error;
+  if (message?.startsWith(ENGINE_IO) === true)
+    return failed(message.slice(ENGINE_IO.length), 'make room or check the folder, and run the command again');
   if (isConnectionLoss(error)) return unreachable(`the database went away: ${message}`, 'run the command again');
   if (code === '42501')
     return failed(`the database refuses this role: ${message}`, 'connect as the owner of the database');

@@ -1,4 +1,4 @@
-import { lstat, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { ExportPlace, FileTrouble } from './export-place.js';
 import { digestOf, syncFile, syncFolder } from './file-on-disk.js';
@@ -36,12 +36,12 @@ export class ExportFolder implements ExportPlace {
     const path = this.localPath(MANIFEST_FILE);
     // What a crash left; a link that somebody put there is not followed.
     await rm(`${path}.new`, { force: true });
-    const file = await open(`${path}.new`, 'wx');
     try {
-      await file.writeFile(manifestText(manifest));
-      await file.sync();
-    } finally {
-      await file.close();
+      await writeFile(`${path}.new`, manifestText(manifest), { flag: 'wx', flush: true });
+    } catch (error) {
+      await rm(`${path}.new`, { force: true });
+      // A failed write does not name its file.
+      throw Object.assign(error as Error, { path });
     }
     await rename(`${path}.new`, path);
     await syncFolder(this.name);
