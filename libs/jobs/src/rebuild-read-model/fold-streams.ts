@@ -1,4 +1,4 @@
-import { JobStream } from '@heddle/jobs-domain';
+import { JobStream, projectJob } from '@heddle/jobs-domain';
 import type { BinaryRow } from '@heddle/platform-database';
 import type { LogFault } from '@heddle/platform-event-log';
 import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
@@ -45,6 +45,8 @@ export class StreamFold {
   #accountId = '';
   #deploymentId = '';
   #stream = new JobStream();
+  #milliseconds = Number.NaN;
+  #recordedAt = '';
 
   constructor(private readonly listener: FoldListener) {}
 
@@ -60,7 +62,7 @@ export class StreamFold {
       type: row.text(AT.type),
       schemaVersion: row.int16(AT.schemaVersion),
       workerSequence: row.isNull(AT.workerSeq) ? null : Number(row.int64(AT.workerSeq)),
-      recordedAt: new Date(row.milliseconds(AT.recordedAt)).toISOString(),
+      recordedAt: this.#instant(row.milliseconds(AT.recordedAt)),
       data: row.isNull(AT.data) ? null : row.text(AT.data),
     });
     if (found === null) return;
@@ -75,8 +77,22 @@ export class StreamFold {
     this.#key = '';
     const outcome = this.#stream.outcome();
     if (outcome.is !== 'visible') return this.listener.folded({ jobId, is: outcome.is });
-    const job = { jobId, accountId: this.#accountId, deploymentId: this.#deploymentId, state: outcome.state };
+    const { state } = outcome;
+    const job = {
+      jobId,
+      accountId: this.#accountId,
+      deploymentId: this.#deploymentId,
+      state,
+      view: projectJob(state)!,
+    };
     this.listener.folded({ jobId, is: 'visible', job });
+  }
+
+  /** The events of one report share their instant, and to write it costs more than to parse a small payload. */
+  #instant(milliseconds: number): string {
+    if (milliseconds !== this.#milliseconds) this.#recordedAt = new Date(milliseconds).toISOString();
+    this.#milliseconds = milliseconds;
+    return this.#recordedAt;
   }
 
   #begin(key: string, row: BinaryRow): void {

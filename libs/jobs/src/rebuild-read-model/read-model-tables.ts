@@ -1,4 +1,3 @@
-import { projectJob } from '@heddle/jobs-domain';
 import type { JobProjection, VisibleJob } from '@heddle/jobs-domain';
 
 /** A job folded from its events. */
@@ -7,6 +6,8 @@ export interface FoldedJob {
   readonly accountId: string;
   readonly deploymentId: string;
   readonly state: VisibleJob;
+  /** The projection of the state, made once for all tables. */
+  readonly view: JobProjection;
 }
 
 /** A row of the read model with every column as text, for rebuild and byte-for-byte comparison. */
@@ -82,12 +83,10 @@ export const READ_MODEL_TABLES: readonly ReadModelTable[] = [
     ],
     keyWidth: 2,
     describe: ([id, label]) => `label ${label} of job ${id}`,
-    rows: ({ jobId, accountId, deploymentId, state }) => {
-      const view = projectJob(state)!;
-      return Object.entries(state.facts.submission.metadata).map(([key, value]) => {
+    rows: ({ jobId, accountId, deploymentId, view }) =>
+      Object.entries(view.metadata).map(([key, value]) => {
         return [jobId, `${key}=${value}`, accountId, deploymentId, view.createdAt, finalStatusOf(view)];
-      });
-    },
+      }),
   },
 ];
 
@@ -103,8 +102,7 @@ export function columnTexts({ columns }: ReadModelTable): string {
     .join(', ');
 }
 
-function jobRow({ jobId, accountId, deploymentId, state }: FoldedJob): ReadModelRow {
-  const view = projectJob(state)!;
+function jobRow({ jobId, accountId, deploymentId, state, view }: FoldedJob): ReadModelRow {
   const { submission } = state.facts;
   return [
     jobId,

@@ -1,6 +1,6 @@
 import type { BinaryRow } from '@heddle/platform-database';
 import type { FaultList } from './log-fault.js';
-import { DATA_AT, DIGEST_AT, LINK_COLUMNS, LinkBytes, sha256 } from './link-bytes.js';
+import { DATA_AT, DIGEST_AT, DIGEST_BYTES, digestInto, LINK_COLUMNS, LinkBytes } from './link-bytes.js';
 import { VersionOrder } from './version-order.js';
 
 const SEQ = 0;
@@ -40,9 +40,11 @@ export interface ClaimedChain {
 export class ChainWalk {
   readonly order: VersionOrder;
   readonly #link = new LinkBytes();
-  readonly #chain = Buffer.alloc(32);
-  #seq: bigint;
-  #missingFrom: bigint | undefined;
+  readonly #chain = Buffer.alloc(DIGEST_BYTES);
+  readonly #found = Buffer.alloc(DIGEST_BYTES);
+  /** A number: a bigint for each event would cost as much as a hash. */
+  #seq: number;
+  #missingFrom: number | undefined;
   #nextClaim = 0;
 
   constructor(
@@ -51,7 +53,7 @@ export class ChainWalk {
     private readonly claims: readonly ClaimedChain[],
     private readonly faults: FaultList,
   ) {
-    this.#seq = start.seq;
+    this.#seq = Number(start.seq);
     start.chain.copy(this.#chain);
     this.order = new VersionOrder(schema, { streamId: STREAM_ID, version: VERSION, isTerminal: IS_TERMINAL }, faults);
     while ((claims[this.#nextClaim]?.seq ?? start.seq + 1n) <= start.seq) this.#nextClaim += 1;
@@ -62,14 +64,15 @@ export class ChainWalk {
   }
 
   take(row: BinaryRow): void {
-    const seq = row.int64(SEQ);
+    const seq = row.integer(SEQ);
     const hasEvent = !row.isNull(EVENT_ID);
     const isMissing = !hasEvent && row.isNull(LINK);
     // After a gap there is no previous chain to compute from.
-    const isComparable = seq === this.#seq + 1n && !isMissing;
-    if (seq !== this.#seq + 1n) this.#missing(this.#seq + 1n);
+    const isNext = seq === this.#seq + 1;
+    const isComparable = isNext && !isMissing;
+    if (!isNext) this.#missing(this.#seq + 1);
     if (isMissing) this.#missing(seq);
-    else this.#endMissing(seq - 1n);
+    else this.#endMissing(seq - 1);
     if (isComparable) this.#compare(seq, row, hasEvent);
     if (hasEvent) this.order.take(seq, row);
     row.copy(CHAIN, this.#chain, 0);
@@ -79,17 +82,18 @@ export class ChainWalk {
 
   /** The log must reach `last`. */
   end(last: bigint): void {
-    if (this.#seq < last) this.#missing(this.#seq + 1n);
-    this.#endMissing(last);
+    if (this.#seq < last) this.#missing(this.#seq + 1);
+    this.#endMissing(Number(last));
   }
 
-  #compare(seq: bigint, row: BinaryRow, hasEvent: boolean): void {
+  #compare(seq: number, row: BinaryRow, hasEvent: boolean): void {
     const bytes = hasEvent ? this.#link.of(this.#chain, row, EVENT) : Buffer.concat([this.#chain, row.bytes(LINK)]);
     const payloads = hasEvent ? Number(!row.isNull(EVENT + DATA_AT)) + Number(!row.isNull(EVENT + DIGEST_AT)) : 1;
-    if (payloads === 1 && row.equals(CHAIN, sha256(bytes))) return;
+    digestInto(this.#found, 0, bytes);
+    if (payloads === 1 && row.equals(CHAIN, this.#found)) return;
     const at = hasEvent
-      ? { seq, eventId: row.uuid(EVENT_ID), streamId: row.uuid(STREAM_ID), version: row.int32(VERSION) }
-      : { seq };
+      ? { seq: BigInt(seq), eventId: row.uuid(EVENT_ID), streamId: row.uuid(STREAM_ID), version: row.int32(VERSION) }
+      : { seq: BigInt(seq) };
     if (payloads === 1)
       this.faults.add('hash', 'the event was changed after it was numbered: its hash does not match the chain', at);
     else
@@ -100,23 +104,23 @@ export class ChainWalk {
       );
   }
 
-  #missing(from: bigint): void {
+  #missing(from: number): void {
     this.#missingFrom ??= from;
   }
 
   /** One fault per gap, however long it is. */
-  #endMissing(to: bigint): void {
+  #endMissing(to: number): void {
     const from = this.#missingFrom;
     if (from === undefined) return;
     this.#missingFrom = undefined;
     this.faults.add('gap', from === to ? 'its event is missing' : `the events of ${from} to ${to} are missing`, {
-      seq: from,
+      seq: BigInt(from),
     });
   }
 
   #checkClaims(): void {
     for (let claim = this.claims[this.#nextClaim]; claim !== undefined && claim.seq <= this.#seq;) {
-      if (claim.seq === this.#seq && !claim.chain.equals(this.#chain)) claim.contradicted(this.chain);
+      if (claim.seq === BigInt(this.#seq) && !claim.chain.equals(this.#chain)) claim.contradicted(this.chain);
       claim = this.claims[++this.#nextClaim];
     }
   }

@@ -19,7 +19,7 @@ export interface VersionFields {
  */
 export class VersionOrder {
   readonly #versions = new Map<string, number>();
-  #doubts: { readonly seq: bigint; readonly streamId: string; readonly version: number }[] = [];
+  #doubts: { readonly seq: number; readonly streamId: string; readonly version: number }[] = [];
 
   constructor(
     private readonly schema: string,
@@ -27,7 +27,7 @@ export class VersionOrder {
     private readonly faults: FaultList,
   ) {}
 
-  take(seq: bigint, row: BinaryRow): void {
+  take(seq: number, row: BinaryRow): void {
     const { streamId, version: versionAt, isTerminal } = this.fields;
     const stream = row.key(streamId);
     const version = row.int32(versionAt);
