@@ -3,13 +3,14 @@ import { parseArgs } from 'node:util';
 import { measureClusterUploads } from './measures/cluster-uploads.ts';
 import { measureCluster } from './measures/cluster.ts';
 import { measureEngine } from './measures/engine.ts';
+import { measureExportLoad } from './measures/export-load.ts';
+import { measureHistory, measureLargeHistory } from './measures/history.ts';
 import { measureKeyCheck } from './measures/key-check.ts';
 import { measureLedger } from './measures/ledger.ts';
 import { measureLifeCycle } from './measures/life-cycle.ts';
 import { measureManaged } from './measures/managed.ts';
 import { measurePartnerProxyMemory } from './measures/partner-proxy-memory.ts';
 import { measurePartnerProxy } from './measures/partner-proxy.ts';
-import { measureRebuild } from './measures/rebuild.ts';
 import { measureRegistryPublish } from './measures/registry-publish.ts';
 import { measureRegistryReads } from './measures/registry-reads.ts';
 import { measureRelay } from './measures/relay.ts';
@@ -31,7 +32,7 @@ const MEASURES: Readonly<Record<string, (servers: BenchServers) => Promise<Sampl
   start: measureStart,
   streams: measureStreams,
   uploads: measureUploads,
-  rebuild: measureRebuild,
+  history: measureHistory,
   life: measureLifeCycle,
   engine: measureEngine,
   cluster: measureCluster,
@@ -41,12 +42,14 @@ const MEASURES: Readonly<Record<string, (servers: BenchServers) => Promise<Sampl
   managed: measureManaged,
   'key-check': measureKeyCheck,
 };
-/** Measured only where they are named: they fill a database for a minute or two, or wait for tasks of vendors. */
+/** Measured only where they are named: they fill a database for minutes, or wait for tasks of vendors. */
 const WHEN_NAMED: typeof MEASURES = {
   'registry-reads': measureRegistryReads,
   'registry-publish': measureRegistryPublish,
   'partner-proxy': measurePartnerProxy,
   'partner-proxy-memory': measurePartnerProxyMemory,
+  'history-large': measureLargeHistory,
+  'export-load': measureExportLoad,
 };
 const ALL = { ...MEASURES, ...WHEN_NAMED };
 
