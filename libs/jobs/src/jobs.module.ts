@@ -116,6 +116,7 @@ import { LeasedWorkflow } from './lease-job/leased-workflow.js';
 import { LeaveCredentials } from './lease-job/leave-credentials.js';
 import { SweepVault } from './lease-job/sweep-vault.js';
 import { relayReader } from './relay-job-events/relay.provider.js';
+import { LogController } from './sequence-events/log-controller.js';
 import { sequencer } from './sequence-events/sequencer.provider.js';
 import { WorkerLeases } from './serve-workers/worker-leases.js';
 import { JobHandOver } from './submit-job/job-hand-over.js';
@@ -221,6 +222,7 @@ const useCases: readonly Provider[] = [
   commitSubscribers,
   CommitSubscriptions,
   // Event log and relay
+  LogController,
   SequencerListener,
   sequencer,
   OlderEnvelopes,

@@ -11,11 +11,20 @@ export const JOBS_METRICS = {
   },
   jobsQueued: { name: 'heddle_jobs_queued', help: 'Waiting jobs' },
   jobsRunning: { name: 'heddle_jobs_running', help: 'Jobs under a lease' },
-  queueSeconds: { name: 'heddle_job_queue_seconds', help: 'Time that a job waited' },
+  jobsOverdue: {
+    name: 'heddle_jobs_overdue',
+    help: 'Jobs past a deadline at the last look of this replica, up to 100 of each: lease, attempt, cancel or queue',
+    labelNames: ['deadline'],
+  },
+  queueSeconds: {
+    name: 'heddle_job_queue_seconds',
+    help: 'Time that a job waited',
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600, 14400],
+  },
   runSeconds: {
     name: 'heddle_job_run_seconds',
     help: 'Time that a job ran',
-    buckets: [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600],
+    buckets: [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 14400],
   },
   nodeSeconds: {
     name: 'heddle_node_run_seconds',
@@ -50,6 +59,11 @@ export const JOBS_METRICS = {
     name: 'heddle_submission_batch_size',
     help: 'Submissions that shared one statement',
     buckets: [1, 2, 4, 8, 16, 32, 64, 128],
+  },
+  logController: {
+    name: 'heddle_log_controller',
+    help: '1 on the replica that has this part of the log in hand: sequencer (numbers events) or relay (publishes them)',
+    labelNames: ['of'],
   },
   sequencerLag: { name: 'heddle_sequencer_lag_seconds', help: 'Age of the oldest committed event without a seq' },
   sequencerEvents: { name: 'heddle_sequencer_events_total', help: 'Events that got a seq' },

@@ -54,6 +54,27 @@ describe('the number of expired leases', () => {
     expect(await expired()).toBe(1);
   });
 
+  it('is beside that of jobs past a deadline, which falls to 0 once they are decided', async () => {
+    const found = /^heddle_jobs_overdue\{deadline="lease"\} (\d+)$/m;
+    const overdue = async (): Promise<string | undefined> => found.exec(await metrics.metrics())?.[1];
+    const held = await db.owner.connect();
+    try {
+      const me = someAccount();
+      const { id } = await submitted(one, me);
+      await leased(one, me);
+      // While the job's row is locked, its lease is condemned and its next event waits.
+      await held.query('begin');
+      await held.query('select from jobs.job where id = $1 for update', [id]);
+      await db.advanceClock(31_000);
+      await expect.poll(overdue).toBe('1');
+      await held.query('rollback');
+      await ends(me, id, 'failed');
+      await expect.poll(overdue).toBe('0');
+    } finally {
+      held.release(true);
+    }
+  });
+
   it('grows with a lease that ran out while its job was being canceled', async () => {
     const me = someAccount();
     const { id } = await submitted(one, me);
@@ -61,6 +82,6 @@ describe('the number of expired leases', () => {
     await one.jobs.cancel(me, id);
     await db.advanceClock(31_000);
     await ends(me, id, 'canceled');
-    expect(await expired()).toBe(2);
+    expect(await expired()).toBe(3);
   });
 });

@@ -84,6 +84,11 @@ export class LogReader {
     return this.#leader;
   }
 
+  /** True while this reader holds the lease, as far as its own clock tells. */
+  get leads(): boolean {
+    return this.#epoch !== undefined && performance.now() < this.#leaseEnds + this.#options.leaseMs / 2;
+  }
+
   /** Call this when this process's sequencer has numbered events. No effect while another process reads. */
   nudge(): void {
     if (this.#leader === null) this.#wakeup.nudge();

@@ -38,6 +38,7 @@ export class Sequencer {
   #running: Promise<void> | undefined;
   #stopping = false;
   #leader: string | null = null;
+  #leaseEnds = Number.NEGATIVE_INFINITY;
   #movedAt = performance.now();
   #alarmedAt = Number.NEGATIVE_INFINITY;
 
@@ -62,6 +63,11 @@ export class Sequencer {
   /** The sequencer that holds the lease, as far as known; null if it is this one, or before the first turn. */
   get leader(): string | null {
     return this.#leader;
+  }
+
+  /** True while this sequencer holds the lease, as far as its own clock tells. */
+  get leads(): boolean {
+    return performance.now() < this.#leaseEnds;
   }
 
   /**
@@ -130,6 +136,7 @@ export class Sequencer {
     if (!row) throw new Error('The sequencer function returned no row.');
     // The name may be one turn old; at worst one wake-up goes to the wrong process.
     this.#leader = row.o_leading || row.holder === this.holder || row.holder === '' ? null : row.holder;
+    this.#leaseEnds = row.o_leading ? started + leaseMs : Number.NEGATIVE_INFINITY;
     const turn: SequencerTurn = {
       leading: row.o_leading,
       epoch: BigInt(row.o_epoch),
