@@ -91,6 +91,11 @@ export const PROCESS_METRICS = {
     help: '1 while a dependency is there without which nobody is served, by its name in readyz',
     labelNames: ['dependency'],
   },
+  blobStoreSeconds: {
+    name: 'heddle_blob_store_duration_seconds',
+    help: 'Calls of a store of bytes: write (to its stable end), read (to its first bytes), stat, delete; by outcome ok or failed',
+    labelNames: ['store', 'operation', 'outcome'],
+  },
   certificateLeft: {
     name: 'heddle_certificate_left_seconds',
     help: 'Time until a certificate of the process expires, by its use: calls; none without a certificate',

@@ -8,9 +8,13 @@ import {
 } from '@heddle/platform-blob-store';
 import type { BlobStore, S3BlobStoreOptions, TargetSigner } from '@heddle/platform-blob-store';
 import type { ServiceProcess } from '../process/service-process.js';
+import { ObservedStore } from './observed-store.js';
 import { s3Connection } from './s3-connection.js';
 
-type StoreOpener = Pick<ServiceProcess, 'settings' | 'logger' | 'stopping' | 'addReadiness' | 'addRefusals'>;
+type StoreOpener = Pick<
+  ServiceProcess,
+  'settings' | 'logger' | 'metrics' | 'stopping' | 'addReadiness' | 'addRefusals'
+>;
 
 /** Where a context keeps its objects: a folder of the data folder, or a prefix of the bucket. */
 export interface StorePlace {
@@ -28,8 +32,16 @@ export async function openStore(
   signer: TargetSigner | null = null,
   place: StorePlace = ASSETS,
 ): Promise<BlobStore> {
-  const { settings } = service;
   service.addRefusals(BlobStoreRefusedError);
+  return new ObservedStore(await reachableStore(service, signer, place), service.metrics, place.name);
+}
+
+async function reachableStore(
+  service: StoreOpener,
+  signer: TargetSigner | null,
+  place: StorePlace,
+): Promise<BlobStore> {
+  const { settings } = service;
   if (settings.s3Endpoint === null)
     return await DirectoryBlobStore.open(join(resolve(settings.data), place.folder), signer);
   const [connection, bucket] = [s3Connection(settings), settings.s3Bucket];

@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { BlobMissingError, DirectoryBlobStore, newBlobKey } from '@heddle/platform-blob-store';
+import { MetricsRegistry } from '@heddle/platform-telemetry';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ObservedStore } from './observed-store.js';
+
+let root: string;
+let store: ObservedStore;
+const metrics = new MetricsRegistry();
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'heddle-observed-'));
+  store = new ObservedStore(await DirectoryBlobStore.open(join(root, 'blobs')), metrics, 'blob store');
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+async function counted(operation: string, outcome: string): Promise<number> {
+  const labels = `store="blob store",operation="${operation}",outcome="${outcome}"`;
+  const line = new RegExp(`^heddle_blob_store_duration_seconds_count\\{${labels}\\} (\\d+)$`, 'm');
+  return Number(line.exec(await metrics.metrics())?.[1] ?? 0);
+}
+
+it('times writes to their end, reads, stats and deletions, and passes everything on', async () => {
+  const key = newBlobKey();
+  const writer = await store.write(key);
+  await writer.write(Buffer.from('bytes'));
+  expect(await counted('write', 'ok')).toBe(0);
+  await writer.finish();
+  expect(String(await buffer(await store.read(key, { start: 1, end: 2 })))).toBe('yt');
+  expect(await store.stat(key)).toEqual({ sizeBytes: 5 });
+  await store.delete(key);
+  expect(await store.deleteAll([key])).toEqual(new Map());
+  expect(await Promise.all(['write', 'read', 'stat', 'delete'].map((of) => counted(of, 'ok')))).toEqual([1, 1, 1, 2]);
+});
+
+it('counts what is missing as an answer, and a store that is away as failed', async () => {
+  await expect(store.read(newBlobKey())).rejects.toThrow(BlobMissingError);
+  expect([await counted('read', 'ok'), await counted('read', 'failed')]).toEqual([2, 0]);
+  await rm(join(root, 'blobs'), { recursive: true });
+  const writer = await store.write(newBlobKey());
+  await writer.write(Buffer.from('bytes'));
+  await expect(writer.finish()).rejects.toThrow();
+  expect(await counted('write', 'failed')).toBe(1);
+});
