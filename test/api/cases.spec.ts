@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SURFACES } from '@heddle/contracts-messages';
 import { describe, expect, it } from 'vitest';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
@@ -28,9 +29,14 @@ function casesOf(file: string): Set<string> {
   );
 }
 
-const specs = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.spec.ts'))
-  .map((file) => relative(ROOT, join(ROOT, 'test', file)));
+const specs = ['apps', 'libs', 'test'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.spec.ts') && !file.includes('node_modules'))
+    .map((file) => join(folder, file)),
+);
+
+/** What no case may be left out for: every surface is served, and so are the registry and the partner proxy. */
+const SERVED = new RegExp(`${Object.keys(SURFACES).join('|')}|surface|registry|proxy|deliver|later`, 'i');
 
 describe('the table of black-box cases (cases.md)', () => {
   it('has one row for each case of the list', () => {
@@ -41,6 +47,13 @@ describe('the table of black-box cases (cases.md)', () => {
     for (const { id, files, note } of rows) {
       if (files.length === 0) expect(note.length, `${id} has neither`).toBeGreaterThan(15);
     }
+  });
+
+  it('leaves no case out because of a surface or a service, which are all served', () => {
+    const leftOut = rows.filter(({ files }) => files.length === 0);
+    expect(leftOut.filter(({ note }) => SERVED.test(note)).map(({ id, note }) => `${id}: ${note}`)).toEqual([]);
+    for (const note of ['Registry: a later delivery.', 'Signed URLs: managed and dedicated surfaces only.'])
+      expect(note).toMatch(SERVED);
   });
 
   it('names files in which a title names the case', () => {

@@ -14,6 +14,7 @@ import type { Asset, Job } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
 import { expectRefusal, expectUrlExpiry, msBetween, sameBody } from './expectations.js';
 import { unknownId, useServer } from './server.js';
+import { surface } from './surface.js';
 
 const ORDER = ['queued', 'running', 'canceling', 'succeeded', 'failed', 'canceled', 'expired'];
 
@@ -71,7 +72,7 @@ describe('GET /api/v2/jobs/{id}', () => {
     expect(values.some((value) => value > 0 && value < 1)).toBe(true);
   });
 
-  it('shows outputs as they are committed, with the content endpoint as url (Job, outputs) [JB02]', async () => {
+  it('shows outputs as they are committed, with the content endpoint as url (Job, outputs) [JB02] [JB06]', async () => {
     const { id } = await server.client.submitted(sleepingGraph(60));
     const early = await expect
       .poll(async () => (await server.client.jobNow(id)).outputs.length, { timeout: 30_000 })
@@ -82,6 +83,7 @@ describe('GET /api/v2/jobs/{id}', () => {
     const [first] = running.outputs;
     expect(first?.url).toBe(`${server.url}/api/v2/assets/${first?.id}/content`);
     expectUrlExpiry(first?.url_expires_at, 'output');
+    if (surface.content === 'redirect') expect(first?.url_expires_at).toBe(running.expires_at);
     expectStatus(await server.client.content(first?.id ?? ''), 200, 302);
     await server.client.cancel(id);
     const ended = await server.client.reached(id, 'canceled');

@@ -34,7 +34,7 @@ describe.runIf(surface.logs !== 'no-route')('GET /api/v2/jobs/{id}/logs where jo
     sameBody(await logOf(id), await server.client.job(id));
   });
 
-  it('is the capture of a job that ended by itself, also with an error, where the surface captures (accounts, Logs)', async () => {
+  it('is the capture of a job that ended by itself, also with an error, where the surface captures (accounts, Logs) [LG01]', async () => {
     for (const graph of [textGraph(), failingGraph()]) {
       const { id, urls } = await server.client.submitted(graph);
       await server.client.ended(id);
@@ -55,7 +55,7 @@ describe.runIf(surface.logs !== 'no-route')('GET /api/v2/jobs/{id}/logs where jo
     }
   });
 
-  it('is absent for a job that was canceled (accounts, Logs)', async () => {
+  it('is absent for a job that was canceled (accounts, Logs) [LG04]', async () => {
     const { id } = await server.client.submitted(sleepingGraph(60));
     await server.client.cancel(id);
     await server.client.ended(id);

@@ -63,7 +63,7 @@ describe.runIf(ownServer)('bytes that moderation decides on', () => {
     expectRefusal(await server.client.submit(loadGraph(assetReference(id))), 422, 'missing_asset');
   });
 
-  it('are sent to the scanner once, whose answer blocks them', async () => {
+  it('are sent to the scanner once, whose answer blocks them [UP24]', async () => {
     const bytes = freshPicture();
     blocked.add(blake3Of(bytes));
     const [clean, bad] = [await picture(), await server.client.uploaded({ bytes, content_type: 'image/png' })];

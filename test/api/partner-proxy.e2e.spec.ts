@@ -8,6 +8,7 @@ import { surface } from './surface.js';
 const MULTIFRAME = '/proxy/videovendor/multiframe';
 const UPSCALER = '/proxy/imagevendor/v1/ai/image-upscaler-precision-v2';
 const IMAGE = 'https://images.example.com/a.png';
+const MAX_PAYLOAD = 1_048_576;
 const VIDEO = {
   model: 'vendorq2-turbo',
   start_image: IMAGE,
@@ -42,7 +43,44 @@ describe('the partner proxy with simulated vendors', () => {
     expect(done.creations).toHaveLength(1);
   });
 
-  it('upscales an image', async () => {
+  it('takes 2 to 9 frames and a payload of 1,048,576 characters, and answers them as they were [RG08]', async () => {
+    const nine = { image_settings: Array.from({ length: 9 }, () => ({ key_image: IMAGE })) };
+    for (const more of [{ payload: 'x'.repeat(MAX_PAYLOAD) }, nine]) {
+      const created = await call('POST', MULTIFRAME, { ...VIDEO, ...more });
+      expect(created.status, await created.clone().text()).toBe(200);
+      const body = (await created.json()) as CreatedVideoWire;
+      expect(body).toMatchObject({ ...VIDEO, ...more, state: 'created', task_id: expect.any(String) as string });
+      expect(Number.isInteger(body.credits)).toBe(true);
+    }
+  });
+
+  it.each<[field: string, more: object]>([
+    ['image_settings', { image_settings: [{ key_image: IMAGE }] }],
+    ['image_settings', { image_settings: Array.from({ length: 10 }, () => ({ key_image: IMAGE })) }],
+    ['payload', { payload: 'x'.repeat(MAX_PAYLOAD + 1) }],
+    ['model', { model: 'vendorq3' }],
+    ['resolution', { resolution: '480p' }],
+    ['callback_url', { callback_url: 'https://127.0.0.1/' }],
+    ['callback_url', { callback_url: 'https://169.254.169.254/latest/meta-data' }],
+  ])('answers 400 to a multiframe with a wrong %s, and names it [RG07] [RG09]', async (field, more) => {
+    const refused = await call('POST', MULTIFRAME, { ...VIDEO, ...more });
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      { message: expect.any(String) as string, details: [expect.stringMatching(new RegExp(`^${field}\\b.*: `))] },
+    ]);
+  });
+
+  it('knows no upscale of another id, and on keyed surfaces none without a key [RG10]', async () => {
+    const path = `${UPSCALER}/00000000-0000-4000-8000-000000000000`;
+    const unknown = await call('GET', path);
+    const form = { message: expect.any(String) as string };
+    expect([unknown.status, await unknown.json()]).toMatchObject([404, { error: 'not_found', ...form }]);
+    if (surface.credential !== 'keys') return;
+    const without = await fetch(server.registryUrl + path);
+    expect([without.status, await without.json()]).toMatchObject([401, { error: 'unauthorized', ...form }]);
+  });
+
+  it('upscales an image [RG11]', async () => {
     const created = await call('POST', UPSCALER, { image: IMAGE, scale_factor: 4 });
     expect(created.status, await created.clone().text()).toBe(200);
     const { data } = (await created.json()) as UpscaleWire;

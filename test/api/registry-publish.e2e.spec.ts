@@ -27,7 +27,7 @@ describe('publishing a version', () => {
     ...more,
   });
 
-  it('answers 201 with a version that waits; with its bytes it is active, and its classes are known', async () => {
+  it('answers 201 with a version that waits; with its bytes it is active, and its classes are known [RG05] [RG06]', async () => {
     const node = newId('happy');
     const bytes = await nodePackage(['TestTint', 'TestBlur']);
     const ignored = { id: '7', status: 'NodeVersionStatusActive', downloadUrl: 'http://x', tags_admin: ['x'] };
@@ -51,6 +51,10 @@ describe('publishing a version', () => {
       ...{ sha256, size_bytes: bytes.length, changelog: 'first' },
     });
     expect(expectStatus(await registry.anyone.follow('GET', active.downloadUrl), 200).bytes.equals(bytes)).toBe(true);
+    const bulk = { node_versions: [{ node_id: node, version: '1.0.0' }] };
+    expect(jsonOf(await registry.anyone.send('POST', '/bulk/nodes/versions', bulk))).toMatchObject({
+      node_versions: [{ status: 'success', node_version: { id: active.id } }],
+    });
     const page = await registry.anyone.json<{ wf_nodes: { wf_node_name: string }[] }>(
       `/nodes/${node}/versions/1.0.0/wf-nodes`,
     );
@@ -159,7 +163,7 @@ describe('publishing a version', () => {
     expect(await post(node, good({ more: 'x'.repeat(MIB) }))).toBe('413 payload_too_large');
   });
 
-  it('answers unknown, foreign and revoked tokens and unknown publishers alike', async () => {
+  it('answers unknown, foreign and revoked tokens and unknown publishers alike, and stores nothing [RG04]', async () => {
     const node = newId('token');
     const { id, token: revoked } = await acme.newToken();
     expectStatus(await registry.account.send('DELETE', `/publishers/${acme.id}/tokens/${id}`), 204);
@@ -176,6 +180,8 @@ describe('publishing a version', () => {
     const nobody = await registry.anyone.send('POST', `/publishers/nobody-there/nodes/${node}/versions`, good());
     expect(new Set([...bodies, textOf(nobody)]).size).toBe(1);
     expect(bodies.join()).not.toContain(revoked);
+    expect(await post(node, good({ personal_access_token: undefined }))).toBe('401 unauthorized');
+    expect(refusalOf(await registry.anyone.get(`/nodes/${node}`))).toBe('404 not_found');
     // A token in the target is refused before it can reach a log (Publisher's token).
     expect(refusalOf(await registry.anyone.get(`/nodes?search=${acme.token}`))).toBe('400 invalid_request');
   });

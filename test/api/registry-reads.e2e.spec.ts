@@ -47,7 +47,7 @@ describe('reading what is published', () => {
     const bulk = (items: unknown, body: unknown = { node_versions: items }) =>
       registry.anyone.send('POST', '/bulk/nodes/versions', body);
 
-    it('answers one result an item, in order, with doubles, as it was asked', async () => {
+    it('answers one result an item, in order, with doubles, as it was asked [RG01]', async () => {
       const items = [
         { node_id: node, version: '1.10.0' },
         { node_id: node, version: '9.9.9' },
@@ -73,7 +73,7 @@ describe('reading what is published', () => {
       expect(Object.keys(found[0]!).sort()).toEqual(['identifier', 'node_version', 'status']);
     });
 
-    it('takes 0 to 100 items, and answers 400 to more and to another shape', async () => {
+    it('takes 0 to 100 items, and answers 400 to more and to another shape [RG02]', async () => {
       expect(jsonOf(expectStatus(await bulk([]), 200))).toEqual({ node_versions: [] });
       const many = Array.from({ length: 100 }, () => ({ node_id: node, version: '1.10.0' }));
       expect(jsonOf<{ node_versions: unknown[] }>(expectStatus(await bulk(many), 200)).node_versions).toHaveLength(100);
@@ -85,7 +85,7 @@ describe('reading what is published', () => {
     });
   });
 
-  it('GET /wf-nodes lists the classes of the latest version, or of the one that is named, in pages', async () => {
+  it('GET /wf-nodes lists the classes of the latest version, or of the one that is named, in pages [RG03]', async () => {
     const latest = await eventually(
       'the classes',
       async () => {

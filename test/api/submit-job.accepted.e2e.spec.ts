@@ -8,7 +8,7 @@ import { surface } from './surface.js';
 describe('POST /api/v2/jobs, accepted', () => {
   const server = useServer(waiting);
 
-  it('answers 201 and the whole Job, queued (States: job creation) [JS01]', async () => {
+  it('answers 201 and the whole Job, queued (States: job creation) [JS01] [JB06]', async () => {
     const job = await server.client.submitted(pictureGraph());
     expect(job).toMatchObject({ outputs: [], error: null, metadata: {} });
     if (ownServer) {

@@ -9,7 +9,7 @@ describe('an engine that fails, seen through the API', () => {
   const proxy = useScriptedProxy();
   afterEach(() => proxy.engine.heal());
 
-  it('gives an error with node, class and traceback, without a path of its machine and with what was made before', async () => {
+  it('gives an error with node, class and traceback, without a path of its machine and with what was made before [JB11]', async () => {
     proxy.engine.onNextPrompt(async (play) => {
       play.node('1');
       play.begin('2');

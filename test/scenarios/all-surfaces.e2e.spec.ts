@@ -101,13 +101,13 @@ describe('a team that runs managed and two deployments', { timeout: PATIENCE_MS 
     await one(`deployments create beta --account acme --environment builtin --start-delay ${START_DELAY_S}`);
   });
 
-  it('is told when to come back to a deployment that starts, and gets in then', async () => {
+  it('is told when to come back to a deployment that starts, and gets in then [JS24]', async () => {
     const refusals = await obedient('beta', 'deployment_not_ready', Number(SETTINGS.HEDDLE_COLD_START_S));
     expect(refusals).toBeGreaterThan(0);
     expect(await statusOf('beta')).toBe('ready');
   });
 
-  it('is told when to come back to a deployment that is paused, and gets in then', async () => {
+  it('is told when to come back to a deployment that is paused, and gets in then [JS24]', async () => {
     await reaches('alpha', 'ready');
     await one('deployments pause alpha');
     const inside = obedient('alpha', 'deployment_unavailable', UNAVAILABLE_RETRY_S);
@@ -117,7 +117,7 @@ describe('a team that runs managed and two deployments', { timeout: PATIENCE_MS 
     expect(await inside).toBeGreaterThan(0);
   });
 
-  it('runs jobs on every surface with one key, and finds each where it was submitted', async () => {
+  it('runs jobs on every surface with one key, and finds each where it was submitted [AU08]', async () => {
     const ids = new Map<Place, string>();
     for (const place of ['managed', 'alpha', 'beta'] as const) {
       const job = await run(place, pictureGraph());
@@ -134,7 +134,7 @@ describe('a team that runs managed and two deployments', { timeout: PATIENCE_MS 
     await expect(run('beta', textGraph(), other)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('refuses what an account cannot pay, and takes the same key after a grant', async () => {
+  it('refuses what an account cannot pay, and takes the same key after a grant [JS21]', async () => {
     await one(`credits price managed --per-job ${PER_JOB}`);
     const key = randomUUID();
     const graph = textGraph();
@@ -160,8 +160,9 @@ describe('a team that runs managed and two deployments', { timeout: PATIENCE_MS 
     ]);
   });
 
-  it('gives the logs of a success and of a failure, and none of a timeout nor on managed', async () => {
-    const succeeded = await run('alpha', textGraph());
+  it('gives the logs of a success and of a failure, and none of a timeout nor on managed [LG01] [LG02] [LG03] [LG04] [LG07] [LG08]', async () => {
+    const succeeded = await run('alpha', sleepingGraph(3));
+    expect((await ask('alpha', `jobs/${succeeded.id}/logs`)).status).toBe(204);
     const failed = await run('alpha', failingGraph('no such colour'));
     const late = await run('alpha', sleepingGraph(60));
     const unlogged = await run('managed', textGraph());
@@ -171,13 +172,17 @@ describe('a team that runs managed and two deployments', { timeout: PATIENCE_MS 
       error: { code: 'timeout' },
     });
     const textOf = async (job: Job): Promise<string> => {
-      const answer = await ask('alpha', `jobs/${job.id}/logs`);
+      const { urls } = (await (await ask('alpha', `jobs/${job.id}`)).json()) as { urls: { logs: string } };
+      const answer = await fetch(urls.logs, { headers: { authorization: `Bearer ${acme}` } });
       expect(answer.status).toBe(200);
-      return ((await answer.json()) as { text: string }).text;
+      const log = (await answer.json()) as { text: string };
+      const instant = expect.stringMatching(/^\d{4}-.*Z$/) as string;
+      expect(log).toEqual({ text: expect.any(String), truncated: false, complete: true, captured_at: instant });
+      return log.text;
     };
     expect(await textOf(succeeded)).toMatch(/succeeded\n$/);
     expect(await textOf(failed)).toContain('no such colour');
-    expect((await ask('alpha', `jobs/${late.id}/logs`)).status).toBe(204);
+    for (let n = 0; n < 2; n += 1) expect((await ask('alpha', `jobs/${late.id}/logs`)).status).toBe(204);
     expect((await ask('managed', `jobs/${unlogged.id}/logs`)).status).toBe(204);
   });
 

@@ -69,12 +69,10 @@ describe('what belongs to another tenant', () => {
   /** A job of alice for each host. */
   let jobs: Readonly<Record<string, string>> = {};
 
-  async function upload(key: string, host?: string): Promise<Asset> {
-    const bytes = Buffer.from(randomUUID());
-    const body = multipart(uploadParts({ bytes, content_type: 'text/plain', file_path: 'a.txt' }));
+  async function uploadOf(key: string, bytes: Buffer, file_path = 'a.txt'): Promise<Answer> {
+    const body = multipart(uploadParts({ bytes, content_type: 'text/plain', file_path }));
     const headers = { 'content-type': body.contentType };
-    const sent = { method: 'POST', target: '/api/v2/assets', headers, body: body.bytes };
-    return jsonOf<Asset>(expectStatus(await heddle.ask(key, { ...sent, ...(host && { host }) }), 201));
+    return await heddle.ask(key, { method: 'POST', target: '/api/v2/assets', headers, body: body.bytes });
   }
 
   async function submit(key: string, host?: string): Promise<Job> {
@@ -101,7 +99,7 @@ describe('what belongs to another tenant', () => {
     heddle = await startKeyed();
     alice = await heddle.keyOf('alice');
     bob = await heddle.keyOf('bob');
-    const asset = await upload(alice);
+    const asset = jsonOf<Asset>(expectStatus(await uploadOf(alice, Buffer.from(randomUUID())), 201));
     const job = await submit(alice);
     own = { job: job.id, asset: asset.id, hash: asset.hash ?? '' };
     await ended(job.id);
@@ -123,19 +121,33 @@ describe('what belongs to another tenant', () => {
   });
 
   it.each(ROUTES.map(({ operation }) => operation).filter((operation) => ROWS[operation] !== null))(
-    'is unknown to %s, byte for byte',
+    'is unknown to %s, byte for byte [FH10] [AS02] [AS08] [CT12] [JS12] [JB04]',
     async (operation) => {
       const row = ROWS[operation]!;
       const foreign = await heddle.ask(bob, row(own));
       const unknown = await heddle.ask(bob, row(UNKNOWN));
       expect(seen(foreign, own)).toBe(seen(unknown, UNKNOWN));
       // Its owner is told something else, or the row would compare two refusals of another kind.
-      if (operation !== 'deleteAsset')
-        expect(seen(await heddle.ask(alice, row(own)), own)).not.toBe(seen(foreign, own));
+      const owners = operation === 'deleteAsset' ? ROWS['getAsset']! : row;
+      expect(seen(await heddle.ask(alice, owners(own)), own)).not.toBe(seen(foreign, own));
     },
   );
 
-  it('is in no list, and its idempotency key is free', async () => {
+  it('may have the same bytes as an upload, which tells nothing of it and leaves it as it was [UP03]', async () => {
+    const bytes = Buffer.from(randomUUID());
+    const first = jsonOf<Asset>(expectStatus(await uploadOf(alice, bytes, 'of-alice.txt'), 201));
+    const read = async (key: string, id: string): Promise<Answer> =>
+      await heddle.ask(key, { method: 'GET', target: `/api/v2/assets/${id}` });
+    const answer = await uploadOf(bob, bytes, 'of-bob.txt');
+    const second = jsonOf<Asset>(expectStatus(answer, 201));
+    expect(second).toMatchObject({ hash: first.hash, file_path: 'of-bob.txt', created_new: true });
+    for (const word of [first.id, 'of-alice']) expect(answer.bytes.toString()).not.toContain(word);
+    expect(jsonOf<Asset>(expectStatus(await read(bob, second.id), 200)).file_path).toBe('of-bob.txt');
+    expect(jsonOf<Asset>(expectStatus(await read(alice, first.id), 200)).file_path).toBe('of-alice.txt');
+    expectStatus(await read(alice, second.id), 404);
+  });
+
+  it('is in no list, and its idempotency key is free [ID10]', async () => {
     const list = jsonOf<{ jobs: Job[] }>(await heddle.ask(bob, { method: 'GET', target: '/api/v2/jobs' }));
     expect(list.jobs).toEqual([]);
     const submission = { method: 'POST', target: '/api/v2/jobs', body: JSON.stringify({ workflow: textGraph() }) };

@@ -19,7 +19,7 @@ const block = async ({ database }: ManagedGateway, hash: string): Promise<void> 
 
 /** What holds on every store. */
 function describeRedirects(service: () => ManagedGateway): void {
-  it('lead from the content route to the bytes, without a credential and with nothing to cache', async () => {
+  it('lead from the content route to the bytes, without a credential and with nothing to cache [CT08] [CT09] [CT12]', async () => {
     const { url } = service();
     const bytes = randomBytes(70_000);
     const asset = await upload(url, ALICE, bytes);
@@ -43,17 +43,20 @@ function describeRedirects(service: () => ManagedGateway): void {
     }
   });
 
-  it('are fresh in each answer, and end with the asset where that is earlier', async () => {
+  it('are fresh in each answer, and end with the asset where that is earlier [CT08]', async () => {
     const { url } = service();
     const { id, ...first } = await upload(url, ALICE, Buffer.from('fresh'));
     const read = async (asset: string) =>
       JSON.parse((await send(url, `/api/v2/assets/${asset}`, as(ALICE))).body.toString());
+    const location = async () => (await send(url, `/api/v2/assets/${id}/content`, as(ALICE))).headers.location;
+    const before = await location();
     const left = (asset: { url_expires_at: string }) => Date.parse(asset.url_expires_at) - Date.now();
     expect(left(first)).toBeGreaterThan(21_590_000);
     expect(left(first)).toBeLessThanOrEqual(21_600_000);
     await new Promise((done) => setTimeout(done, 1_100));
     const again = await read(id);
     expect(again.url).not.toBe(first.url);
+    expect(await location()).not.toBe(before);
     expect(again.url_expires_at > first.url_expires_at).toBe(true);
     const brief = await upload(url, ALICE, Buffer.from('brief'), { expires_in: '60' });
     const { expires_at, url_expires_at } = await read(brief.id);
@@ -100,7 +103,7 @@ describe('signed URLs over a folder', () => {
   const signed = async (bytes = Buffer.from('signed'), fields = {}): Promise<string> =>
     targetOf((await upload(service.url, ALICE, bytes, fields)).url);
 
-  it('have the head of content, a HEAD, and the contract’s answers to ranges', async () => {
+  it('have the head of content, a HEAD, and the contract’s answers to ranges [CT09]', async () => {
     const asset = await upload(service.url, ALICE, Buffer.from('0123456789'));
     const target = targetOf(asset.url);
     const { headers } = await send(service.url, target);
@@ -124,7 +127,7 @@ describe('signed URLs over a folder', () => {
     expect([end.status, end.body.toString()]).toEqual([206, '789']);
   });
 
-  it('name their life where clients look for it', async () => {
+  it('name their life where clients look for it [CT11]', async () => {
     const asset = await upload(service.url, ALICE, Buffer.from('life'));
     const { searchParams } = new URL(asset.url);
     const date = searchParams.get('X-Goog-Date')!.replace(/(....)(..)(..T..)(..)(..Z)/, '$1-$2-$3:$4:$5');
@@ -140,7 +143,7 @@ describe('signed URLs over a folder', () => {
     }
   });
 
-  it('answer anything else with one refusal, before any look-up', async () => {
+  it('answer anything else with one refusal, before any look-up [CT10]', async () => {
     const target = await signed();
     const [path, query] = target.split('?') as [string, string];
     const parameters = query.split('&');
@@ -197,7 +200,7 @@ describe('signed URLs over a folder', () => {
     }
   });
 
-  it('end at their last second, and with a verdict on their bytes', async () => {
+  it('end at their last second, and with a verdict on their bytes [CT11]', async () => {
     const asset = await upload(service.url, ALICE, Buffer.from('ends'));
     const key = /signed\/([^?]+)/.exec(asset.url)![1]! as never;
     const life = (agoS: number, seconds: number) => ({

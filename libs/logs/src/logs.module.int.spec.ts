@@ -70,7 +70,7 @@ describe('the logs service', () => {
     expect(await logs.read(alice, ended(captured()))).toMatchObject({ ok: false, rejection: { code: 'not_found' } });
   });
 
-  it('keeps the last MiB, cut between characters, and says so', async () => {
+  it('keeps the last MiB, cut between characters, and says so [LG07]', async () => {
     const log = captured({ text: `gone${'\u00e9'.repeat(LOG_BYTES / 2)}x` });
     await capture(log);
     const answer = await logs.read(alice, ended(log));
@@ -127,7 +127,7 @@ describe('the logs service', () => {
     expect(await logs.read(alice, ended(stays))).toMatchObject({ ok: true });
   });
 
-  it('shows and takes no log after the expiry of its job, and deletes it although no message came', async () => {
+  it('shows and takes no log after the expiry of its job, and deletes it although no message came [LG05]', async () => {
     const log = captured();
     const expiresAt = inHours(1);
     await db.pool('heddle_logs').query('delete from logs.execution_log where absent');
@@ -152,7 +152,7 @@ describe('the logs service', () => {
     expect(await logs.read(alice, ended(mine))).toMatchObject({ ok: false });
   });
 
-  it('has no log of an ended job once it was asked for it in vain, whatever comes late (api-v2, States and transitions)', async () => {
+  it('has no log of an ended job once it was asked for it in vain, whatever comes late (api-v2, States and transitions) [LG04]', async () => {
     const log = captured({ fence: 2 });
     expect(await logs.read(alice, ended(log))).toMatchObject({ ok: false });
     expect(await capture(log)).toBe('late');
