@@ -1,11 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ROUTES } from '@heddle/contracts-api-v2';
 import { SURFACES } from '@heddle/contracts-messages';
 import { describe, expect, it } from 'vitest';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const ROOT = resolve(HERE, '../..');
+const GATEWAY = join(ROOT, 'libs/gateway/src');
 const IDS = JSON.parse(readFileSync(join(HERE, 'case-ids.json'), 'utf8')) as string[];
 
 interface Row {
@@ -67,5 +69,20 @@ describe('the table of black-box cases (cases.md)', () => {
         expect(rows.find((row) => row.id === id)?.files, `${id} of ${file}`).toContain(file);
       }
     }
+  });
+});
+
+describe('the spec files of the API suite', () => {
+  const slices = readdirSync(GATEWAY).filter((name) => existsSync(join(GATEWAY, name, `${name}.controller.ts`)));
+
+  it('begin with the name of each slice of the gateway that has a controller', () => {
+    const files = readdirSync(HERE).filter((file) => file.endsWith('.e2e.spec.ts'));
+    expect(slices.filter((slice) => !files.some((file) => file.startsWith(`${slice}.`)))).toEqual([]);
+  });
+
+  it('know every operation by the name of its slice', () => {
+    const names = ROUTES.map(({ operation }) => operation.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
+    // The document calls itself OpenAPI.
+    expect(slices).toEqual(expect.arrayContaining(names.map((name) => name.replace('open-api', 'openapi'))));
   });
 });

@@ -109,7 +109,7 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     name: 'I38',
     promise: 'a slow client harms no other',
-    tests: ['test/security/slow-clients.e2e.spec.ts', 'test/api/events.load.e2e.spec.ts'],
+    tests: ['test/security/slow-clients.e2e.spec.ts', 'test/api/stream-job-events.load.e2e.spec.ts'],
     because: 'clients of a campaign are honest',
   },
   {
