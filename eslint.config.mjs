@@ -7,6 +7,7 @@ import { heddleRules } from './tools/lint/heddle-rules.mjs';
 
 const sources = ['**/*.ts'];
 const specs = ['**/*.spec.ts', '**/*.{fixture,fake,suite}.ts', 'test/**/*.ts', 'libs/testing/**/*.ts'];
+const withServers = ['**/*.{int,e2e}.spec.ts', 'test/**', 'tools/**'];
 const domains = ['libs/*/domain/src/**/*.ts', 'libs/workflow/graph/src/**/*.ts'];
 
 const heddle = { rules: heddleRules };
@@ -68,6 +69,7 @@ export default [
     },
   },
   { files: domains, ignores: specs, rules: { 'heddle/pure-domain': 'error' } },
+  { files: ['**/*.spec.ts'], ignores: withServers, rules: { 'heddle/no-server-in-unit-spec': 'error' } },
   { files: specs, rules: { '@nx/enforce-module-boundaries': ['error', boundariesOfSpecs] } },
   // The runner of the tests reads its configuration from a default export.
   { files: ['vitest.config.ts', '**/*.config.ts'], rules: { 'heddle/no-default-export': 'off' } },

@@ -44,14 +44,14 @@ describe('the rules of the linter', { timeout: WITHIN_MS }, () => {
   });
 
   it('have a fixture each', async () => {
-    const config = (await new ESLint({ cwd: ROOT }).calculateConfigForFile(
-      join(ROOT, 'libs/jobs/domain/src/job.ts'),
-    )) as {
-      rules: Record<string, readonly [number]>;
-    };
-    const active = Object.entries(config.rules)
-      .filter(([, [severity]]) => severity === 2)
-      .map(([rule]) => rule);
+    const active: string[] = [];
+    for (const file of ['job.ts', 'job.spec.ts']) {
+      const path = join(ROOT, 'libs/jobs/domain/src', file);
+      const { rules } = (await new ESLint({ cwd: ROOT }).calculateConfigForFile(path)) as {
+        rules: Record<string, readonly [number]>;
+      };
+      active.push(...Object.keys(rules).filter((rule) => rules[rule]?.[0] === 2));
+    }
     const proven = new Set(fixtures.flatMap((fixture) => fixture.expected));
     expect(active.filter((rule) => !proven.has(rule))).toEqual([]);
   });

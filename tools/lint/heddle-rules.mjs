@@ -135,6 +135,17 @@ const noModuleMock = rule(
   }),
 );
 
+/** `listen` is a word of ours too: that of a server takes a port first. */
+const noServerInUnitSpec = rule(
+  'A unit spec opens no server and starts no process: one that does is an .int.spec.ts.',
+  (_, report) => ({
+    'ImportDeclaration[importKind!="type"][source.value=/^(node:)?child_process$/]': (node) => report(node),
+    'ImportSpecifier[imported.name=/^create(Secure)?Server$/]': (node) => report(node),
+    'MemberExpression[property.name=/^create(Secure)?Server$/]': (node) => report(node),
+    'CallExpression[callee.property.name="listen"][arguments.0.type="Literal"]': (node) => report(node),
+  }),
+);
+
 export const heddleRules = {
   'max-constructor-params': maxConstructorParams,
   'no-field-injection': noFieldInjection,
@@ -147,6 +158,7 @@ export const heddleRules = {
   'pure-domain': pureDomain,
   'total-evolve': totalEvolve,
   'no-module-mock': noModuleMock,
+  'no-server-in-unit-spec': noServerInUnitSpec,
 };
 
 const packages = new Map();
