@@ -49,4 +49,31 @@ describe('an upscale', () => {
     expect([foreign.status, foreign.text]).toEqual([404, unknown.text]);
     expect((await proxy.call('GET', PATH)).status).toBe(405);
   });
+
+  it('is asked about without a credential: 401 in the form of the registry', async () => {
+    const answer = await proxy.call('GET', `${PATH}/00000000-0000-4000-8000-000000000000`, { key: '' });
+    expect(answer).toMatchObject({ status: 401, body: { error: 'unauthorized', message: expect.any(String) } });
+  });
+
+  it.each(['not-a-uuid', '..%2F..%2Fmystic', '%2e%2e%2fmystic', `00000000-0000-4000-8000-00000000000g`])(
+    'with the id %s is unknown, in the same words',
+    async (id) => {
+      const unknown = await proxy.call('GET', `${PATH}/00000000-0000-4000-8000-000000000000`);
+      const answer = await proxy.call('GET', `${PATH}/${id}`);
+      expect([answer.status, answer.text]).toEqual([404, unknown.text]);
+    },
+  );
+
+  it('is not made with an image or a callback in a private network', async () => {
+    for (const url of [
+      'https://169.254.169.254/',
+      'https://0x7f000001/',
+      'https://[::ffff:10.0.0.1]/',
+      'file:///etc/passwd',
+    ]) {
+      const { status, body } = await upscale({ image: url, webhook_url: url });
+      expect([status, body.error]).toEqual([400, 'invalid_request']);
+      for (const field of ['image', 'webhook_url']) expect(body.message).toContain(`${field}: `);
+    }
+  });
 });

@@ -135,4 +135,24 @@ describe('a multiframe', () => {
       expect(answer).toMatchObject({ status: 400, body: { details: [expect.stringContaining('callback_url: ')] } });
     }
   });
+
+  it('is not made with an image in a private network', async () => {
+    const urls = [
+      'http://169.254.169.254/a.png',
+      'http://2130706433/',
+      'https://[::ffff:10.0.0.1]/',
+      'file:///etc/passwd',
+    ];
+    for (const url of urls) {
+      const answer = await proxy.video({
+        start_image: url,
+        image_settings: [{ key_image: IMAGE }, { key_image: url }],
+      });
+      const details = [
+        expect.stringMatching(/^start_image: /),
+        expect.stringMatching(/^image_settings\[1\]\.key_image: /),
+      ];
+      expect(answer).toMatchObject({ status: 400, body: { details } });
+    }
+  });
 });

@@ -71,6 +71,8 @@ describe('a callback of a vendor', () => {
       await proxy.call('POST', path, { body: { state: 'success' } }),
     ];
     for (const answer of refusals) expect([answer.status, answer.text]).toEqual([401, refusals[0]!.text]);
+    for (const ago of [290_000, -290_000])
+      expect((await callBack(path, { date: new Date(Date.now() - ago) })).status).toBe(204);
     expect((await callBack(path, { nonce: 'once' })).status).toBe(204);
     expect((await callBack(path, { nonce: 'once' })).status).toBe(401);
     // The body said success: the vendor says what is true.
