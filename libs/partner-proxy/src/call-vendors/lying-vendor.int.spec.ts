@@ -2,9 +2,10 @@ import { createServer } from 'node:http';
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MULTIFRAME, TestProxy } from '../partner-proxy.fixture.js';
+import { ACCOUNTS, MULTIFRAME, TestProxy } from '../partner-proxy.fixture.js';
 import { TaskCreditsFake } from '@heddle/testing-jobs';
 
+const ANN = ACCOUNTS['key-ann'];
 const SECRET = 'a text of the vendor that nobody may see';
 let answer: (response: ServerResponse) => void;
 let calls = 0;
@@ -83,12 +84,12 @@ describe('a vendor that does not keep to its protocol', () => {
   ])('gives %s', async (_name, given, status) => {
     answer = good;
     expect((await proxy.video()).status).toBe(200);
-    const before = { balance: ledger.balance, calls };
+    const before = { balance: ledger.balanceOf(ANN), calls };
     answer = given;
     const refused = await proxy.video();
     expect([refused.status, refused.text.includes(SECRET)]).toEqual([status, false]);
     expect(refused.body.details).toHaveLength(1);
-    expect({ balance: ledger.balance, calls }).toEqual({ balance: before.balance, calls: before.calls + 1 });
+    expect({ balance: ledger.balanceOf(ANN), calls }).toEqual({ balance: before.balance, calls: before.calls + 1 });
   });
 
   it('is not read to the end of 100 MiB', async () => {
@@ -181,12 +182,12 @@ describe('a vendor that does not keep to its protocol', () => {
     answer = good;
     await proxy.video();
     answer = (response) => response.writeHead(500).end();
-    const before = { balance: ledger.balance, calls };
+    const before = { balance: ledger.balanceOf(ANN), calls };
     const statuses: number[] = [];
     for (let n = 0; n < 7; n += 1) statuses.push((await proxy.video()).status);
     expect(statuses).toEqual([502, 502, 502, 502, 502, 503, 503]);
     const resting = await proxy.video();
     expect(Number(resting.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect({ balance: ledger.balance, calls }).toEqual({ balance: before.balance, calls: before.calls + 5 });
+    expect({ balance: ledger.balanceOf(ANN), calls }).toEqual({ balance: before.balance, calls: before.calls + 5 });
   });
 });

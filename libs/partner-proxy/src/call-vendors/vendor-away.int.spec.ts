@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { startSimulatedVendor } from '@heddle/partner-proxy-simulated-vendor';
 import { freePort } from '@heddle/platform-database';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { TestProxy } from '../partner-proxy.fixture.js';
+import { ACCOUNTS, TestProxy } from '../partner-proxy.fixture.js';
 import type { ProxyAnswer } from '../partner-proxy.fixture.js';
 import { TaskCreditsFake } from '@heddle/testing-jobs';
 
@@ -43,7 +43,10 @@ describe('a vendor that is away under 20 requests a second', () => {
       expect(seconds).toBeGreaterThanOrEqual(1);
       expect(seconds).toBeLessThanOrEqual(10);
     }
-    expect([ledger.balance, new Set(ledger.charged.values())]).toEqual([1_000_000, new Set([0])]);
+    expect([ledger.balanceOf(ACCOUNTS['key-ann']), new Set(ledger.charged.values())]).toEqual([
+      1_000_000,
+      new Set([0]),
+    ]);
     expect(await proxy.metrics.metrics()).toMatch(
       /heddle_proxy_vendor_calls_total\{[^}]*outcome="resting"[^}]*\} [1-9]/,
     );

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { IMAGE, MULTIFRAME, TestProxy } from '../partner-proxy.fixture.js';
+import { ACCOUNTS, IMAGE, MULTIFRAME, TestProxy } from '../partner-proxy.fixture.js';
 import { TaskCreditsFake } from '@heddle/testing-jobs';
 
 const PRICE = 2 * 32 + 10 * 11;
+const ANN = ACCOUNTS['key-ann'];
 const ledger = new TaskCreditsFake(1_000_000);
 let proxy: TestProxy;
 beforeAll(async () => {
@@ -66,13 +67,13 @@ describe('a multiframe', () => {
     ['sim:429', 429, '7'],
     ['sim:hang', 504, null],
   ])('gets the fault %s as %d in our words, and pays nothing', async (prompt, status, retryAfter) => {
-    const before = ledger.balance;
+    const before = ledger.balanceOf(ANN);
     const answer = await proxy.video({ image_settings: [{ key_image: IMAGE }, { key_image: IMAGE, prompt }] });
     expect(answer.status).toBe(status);
     expect(answer.headers.get('retry-after')).toBe(retryAfter);
     expect(answer.body).toEqual({ message: expect.any(String), details: [expect.any(String)] });
     expect(answer.text).not.toContain(proxy.vendorKey);
-    expect(ledger.balance).toBe(before);
+    expect(ledger.balanceOf(ANN)).toBe(before);
   });
 
   it('of another account, of no account and of another form is unknown, in one body', async () => {
@@ -95,11 +96,11 @@ describe('a multiframe', () => {
   });
 
   it('without enough credits makes no call', async () => {
-    const balance = ledger.balance;
-    ledger.balance = PRICE - 1;
+    const rest = ledger.balanceOf(ANN) - (PRICE - 1);
+    ledger.grant(ANN, -rest);
     const answer = await proxy.video({}, { 'idempotency-key': 'poor' });
     expect([answer.status, answer.body.message]).toEqual([402, expect.stringContaining(`${PRICE} credits`)]);
-    ledger.balance = balance;
+    ledger.grant(ANN, rest);
     expect((await proxy.video({}, { 'idempotency-key': 'poor' })).status).toBe(200);
     expect((await proxy.video({}, { 'idempotency-key': 'poor' })).status).toBe(422);
   });

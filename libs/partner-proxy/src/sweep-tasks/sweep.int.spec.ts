@@ -42,13 +42,13 @@ describe('the sweep', () => {
     ['settling', 'success', true, 'success', PRICE],
     ['settling', 'failed', true, 'failed', 0],
   ])('settles a task once that was left %s, %s, reserved %s', async (step, state, reserved, end, charged) => {
-    const before = ledger.balance;
+    const before = ledger.balanceOf(accountId);
     const taskId = await left(step, state, reserved);
     await Promise.all([proxy.sweep(), proxy.sweep()]);
     await proxy.sweep();
     expect((await proxy.readVideo(taskId)).body).toMatchObject({ state: end });
     expect(ledger.charged.get(taskId)).toBe(charged);
-    expect(ledger.balance).toBe(before - charged);
+    expect(ledger.balanceOf(accountId)).toBe(before - charged);
   });
 
   it('ends a task that the vendor has forgotten, without a charge', async () => {

@@ -2,8 +2,10 @@ import { newUuid } from '@heddle/contracts-messages';
 import type { AssetId, JobId } from '@heddle/contracts-messages';
 import { describeJobLog } from './describe-job-log.js';
 import { describeLeaseAuthority } from './describe-lease-authority.js';
+import { describeTaskCredits } from './describe-task-credits.js';
 import { JobLogFake } from './job-log-fake.js';
 import { LeaseAuthorityFake } from './lease-authority-fake.js';
+import { TaskCreditsFake } from './task-credits-fake.js';
 
 describeJobLog('the fake', async () => {
   const jobLog = new JobLogFake();
@@ -47,4 +49,13 @@ describeLeaseAuthority('the fake', async () => {
     end: async (lease) => await Promise.resolve(authority.takeBack(lease)),
     close: async () => await Promise.resolve(),
   });
+});
+
+describeTaskCredits('the fake', () => {
+  const credits = new TaskCreditsFake(0);
+  return {
+    credits,
+    grant: async (accountId, amount) => await Promise.resolve(credits.grant(accountId, amount)),
+    balanceOf: async (accountId) => await Promise.resolve(credits.balanceOf(accountId)),
+  };
 });

@@ -4,6 +4,8 @@ export { describeJobLog } from './describe-job-log.js';
 export type { JobLogUnderTest } from './describe-job-log.js';
 export { describeLeaseAuthority } from './describe-lease-authority.js';
 export type { LeaseAuthorityUnderTest } from './describe-lease-authority.js';
+export { describeTaskCredits } from './describe-task-credits.js';
+export type { TaskCreditsUnderTest } from './describe-task-credits.js';
 export { JobLogFake } from './job-log-fake.js';
 export { jobsServiceFake } from './jobs-service-fake.js';
 export { LeaseAuthorityFake } from './lease-authority-fake.js';

@@ -1,5 +1,6 @@
-import { accepted, refuse, rejected } from '@heddle/contracts-messages';
+import { accepted, invalidFields, MAX_TASK_CREDITS, notFound, refuse, rejected } from '@heddle/contracts-messages';
 import type {
+  AccountId,
   Answer,
   ReservedCredits,
   SettledCredits,
@@ -8,33 +9,67 @@ import type {
   TaskSettlement,
 } from '@heddle/contracts-messages';
 
-/** The ledger as the proxy calls it: one account's balance, one reserve and one settle a task. */
+/** The ledger as the proxy calls it: a balance for each account, one reserve and one settle a task. */
 export class TaskCreditsFake implements TaskCreditsPort {
-  readonly reserved = new Map<string, number>();
+  readonly #balances = new Map<AccountId, number>();
+  readonly #reserved = new Map<string, TaskReservation>();
+  /** What each settled task cost. */
   readonly charged = new Map<string, number>();
-  /** Settlements beyond the first one of a task. */
-  repeats = 0;
 
-  constructor(public balance: number) {}
+  /** `granted`: what each account has at first. */
+  constructor(private readonly granted: number) {}
 
-  reserve({ taskId, amount }: TaskReservation): Promise<Answer<ReservedCredits>> {
-    if (this.reserved.has(taskId)) return Promise.resolve(accepted({ reserved: amount }));
-    if (amount > this.balance) {
-      const details = { required: amount, balance: this.balance };
-      const text = { case: 'submission', ...details } as const;
-      return Promise.resolve(rejected(refuse('insufficient_credits', text, { details })));
-    }
-    this.reserved.set(taskId, amount);
-    this.balance -= amount;
-    return Promise.resolve(accepted({ reserved: amount }));
+  balanceOf(accountId: AccountId): number {
+    return this.#balances.get(accountId) ?? this.granted;
   }
 
-  settle({ taskId, charged }: TaskSettlement): Promise<Answer<SettledCredits>> {
-    const reserved = this.reserved.get(taskId);
-    if (reserved === undefined) return Promise.resolve(rejected(refuse('not_found', { case: 'resource' })));
-    if (this.charged.has(taskId)) this.repeats += 1;
-    else this.balance += reserved - charged;
+  /** `amount` may be negative. */
+  grant(accountId: AccountId, amount: number): void {
+    this.#balances.set(accountId, this.balanceOf(accountId) + amount);
+  }
+
+  async reserve(reservation: TaskReservation): Promise<Answer<ReservedCredits>> {
+    return await Promise.resolve(this.#reserve(reservation));
+  }
+
+  async settle(settlement: TaskSettlement): Promise<Answer<SettledCredits>> {
+    return await Promise.resolve(this.#settle(settlement));
+  }
+
+  #reserve(reservation: TaskReservation): Answer<ReservedCredits> {
+    const { accountId, taskId, amount } = reservation;
+    if (!isSum(amount) || amount < 1)
+      return rejected(invalidFields({ amount: `must be a whole number from 1 to ${MAX_TASK_CREDITS}` }));
+    const first = this.#reserved.get(taskId);
+    if (first !== undefined && first.accountId !== accountId)
+      return rejected(invalidFields({ account_id: `must be the account that reserved for task ${taskId}` }));
+    if (first !== undefined && first.amount !== amount)
+      return rejected(invalidFields({ amount: `must be ${first.amount}, which task ${taskId} has reserved` }));
+    const details = { required: amount, balance: this.balanceOf(accountId) };
+    if (first === undefined && amount > details.balance)
+      return rejected(refuse('insufficient_credits', { case: 'task', ...details }, { details }));
+    if (first === undefined) this.grant(accountId, -amount);
+    this.#reserved.set(taskId, reservation);
+    return accepted({ reserved: amount });
+  }
+
+  #settle({ accountId, taskId, charged }: TaskSettlement): Answer<SettledCredits> {
+    if (!isSum(charged))
+      return rejected(invalidFields({ charged: `must be a whole number from 0 to ${MAX_TASK_CREDITS}` }));
+    const first = this.#reserved.get(taskId);
+    if (first?.accountId !== accountId) return notFound();
+    const settled = this.charged.get(taskId);
+    if (settled !== undefined && settled !== charged)
+      return rejected(invalidFields({ charged: `must be ${settled}, which task ${taskId} was settled with` }));
+    const { amount } = first;
+    if (charged > amount)
+      return rejected(invalidFields({ charged: `must be at most ${amount}, which task ${taskId} has reserved` }));
+    if (settled === undefined) this.grant(accountId, amount - charged);
     this.charged.set(taskId, charged);
-    return Promise.resolve(accepted({ charged, returned: reserved - charged }));
+    return accepted({ charged, returned: amount - charged });
   }
+}
+
+function isSum(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0 && value <= MAX_TASK_CREDITS;
 }
