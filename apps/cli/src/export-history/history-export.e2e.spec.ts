@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { appendFile, cp, mkdtemp, readdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { processIdentity } from '@heddle/platform-database';
-import { startStandalone } from '@heddle/testing-standalone';
+import { serverOf, startStandalone } from '@heddle/testing-standalone';
 import type { Standalone } from '@heddle/testing-standalone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runHeddle } from '../heddle-process.fixture.js';
@@ -79,13 +79,26 @@ describe('heddle history export', () => {
 
   it('holds each event once after exports while jobs run', async () => {
     const many = join(folder, 'many');
-    for (let turn = 0; turn < 5; turn++) {
+    let added = 0;
+    for (let turn = 0; turn < 10; turn++) {
       const [, ended] = await Promise.all([runJob(), exported('--out', many)]);
       expect(ended.code).toBe(0);
+      added += Number(ended.lines().at(-1)!['events']);
     }
     const { events, watermark } = await manifestOf(many);
-    expect(events).toBe(watermark.seq);
+    expect([events, added]).toEqual([watermark.seq, watermark.seq]);
     expect((await from(many, 'verify')).lines().at(-1)).toMatchObject({ ok: true, events });
+    const sql = 'select count(*) as n, count(distinct seq) as seqs, max(seq) as newest from events';
+    expect((await from(many, 'query', sql)).lines()).toEqual([{ n: events, seqs: events, newest: events }]);
+  }, 300_000);
+
+  it('is whole after two exports that began at once: one may find the other busy', async () => {
+    const twice = join(folder, 'twice');
+    const ended = await Promise.all([1, 2].map(() => exported('--out', twice, '--segment', '1')));
+    for (const { code, lines } of ended)
+      if (code !== 0) expect(lines().at(-1)).toMatchObject({ error: { code: 'export_busy' } });
+    expect(ended.map(({ code }) => code)).toContain(0);
+    expect((await from(twice, 'verify')).lines().at(-1)).toMatchObject({ ok: true, faults: [] });
   }, 120_000);
 
   it('gives the same events as the database to show and as-of', async () => {
@@ -130,6 +143,17 @@ describe('heddle history export', () => {
 describe('a damaged export', () => {
   const damaged: [string, string, string, (copy: string, path: string) => Promise<void>][] = [
     ['a cut file', 'file_changed', 'export_torn', (copy, path) => truncate(join(copy, path), 200)],
+    [
+      'a file of another export',
+      'file_changed',
+      'export_torn',
+      async (copy, path) => {
+        const other = join(folder, 'same-log');
+        const until = String((await manifestOf(copy)).watermark.seq);
+        await exported('--out', other, '--segment', '4', '--until', until);
+        await cp(join(other, path), join(copy, path));
+      },
+    ],
     ['a missing file', 'file_missing', 'export_torn', (copy, path) => rm(join(copy, path))],
     ['a changed file', 'file_changed', 'export_torn', (copy, path) => appendFile(join(copy, path), 'x')],
     [
@@ -139,6 +163,15 @@ describe('a damaged export', () => {
       async (copy, path) => {
         await rename(join(copy, path), join(copy, 'elsewhere'));
         await symlink(join(copy, 'elsewhere'), join(copy, path));
+      },
+    ],
+    [
+      'a linked folder',
+      'file_changed',
+      'export_torn',
+      async (copy, path) => {
+        await rename(join(copy, dirname(path)), join(copy, 'elsewhere'));
+        await symlink(join(copy, 'elsewhere'), join(copy, dirname(path)));
       },
     ],
   ];
@@ -253,6 +286,20 @@ describe('a damaged export', () => {
     expect((await exported('--out', copy)).code).toBe(0);
     expect((await readdir(copy)).filter((name) => name.startsWith('.export'))).toEqual([]);
   }, 60_000);
+
+  it.each(['export --out never-made', 'show JOB', 'follow', 'as-of 1', 'query values(1)', 'rebuild'])(
+    'history %s: another database is not one of Heddle',
+    async (words) => {
+      const server = serverOf(service.dataDir)!;
+      const url = server.url(server.running()!.port, 'postgres');
+      const { code, err } = await runHeddle(
+        ['history', ...words.replace('JOB', jobId).split(' '), '--database-url', url],
+        {},
+      );
+      expect([code, err]).toEqual([1, expect.stringContaining('this database is not one of this version of Heddle')]);
+    },
+    60_000,
+  );
 
   it.each([
     [['--segment', '0', '--out', 'x'], '--segment must be a whole number from 1'],
