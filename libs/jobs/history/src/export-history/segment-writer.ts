@@ -103,7 +103,9 @@ export class SegmentWriter {
   async #writeFile({ from, to }: SegmentRange, { day, type, exportedAt, signal }: Part): Promise<ExportFile> {
     const name = `part-${String(from).padStart(DIGITS, '0')}-${String(to).padStart(DIGITS, '0')}.parquet`;
     const path = `events/dt=${day}/event_type=${folderName(type)}/${name}`;
-    const rows = `from segment where type = ${literal(type)} and strftime(recorded_at, '%Y-%m-%d') = ${literal(day)}`;
+    // A range: each file looks at all rows of the segment, and to format their days would be most of an export's time.
+    const begin = `timestamptz ${literal(`${day} 00:00:00+00`)}`;
+    const rows = `from segment where type = ${literal(type)} and recorded_at >= ${begin} and recorded_at < ${begin} + interval 1 day`;
     const write = async (target: string): Promise<void> => {
       await this.engine.run(
         `copy (${exportRows(exportedAt, rows)}) to ${literal(target)} (format parquet, compression zstd)`,
