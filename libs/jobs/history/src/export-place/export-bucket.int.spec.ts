@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { S3BlobStore, S3Objects } from '@heddle/platform-blob-store';
 import { describeOnS3 } from '@heddle/testing-servers';
@@ -70,6 +70,22 @@ describeOnS3('on a real server', (server) => {
     });
     const other = await late;
     expect([await get(FILE), await get('manifest.json'), await get(LOCK_FILE)]).toEqual([null, null, other]);
+  });
+
+  it('is free 60 s after the last renewal by an export of another machine', async () => {
+    const { open, set, get } = await make('over/');
+    const place = await open();
+    await set(LOCK_FILE, Buffer.from(JSON.stringify({ ...ownHolder(), pid: 1, host: 'elsewhere' })));
+    const stored = join(dirname(server().log), 'objects/exports/over', LOCK_FILE);
+    const writtenAgo = async (seconds: number): Promise<void> => {
+      const at = Date.now() / 1_000 - seconds;
+      await utimes(stored, at, at);
+    };
+    await writtenAgo(55);
+    await expect(place.exclusively(() => Promise.resolve())).rejects.toMatchObject({ code: 'export_busy' });
+    await writtenAgo(65);
+    expect(await place.exclusively(() => Promise.resolve('its turn'))).toBe('its turn');
+    expect(await get(LOCK_FILE)).toBeNull();
   });
 
   it('a manifest that another export published meanwhile is not replaced', async () => {
