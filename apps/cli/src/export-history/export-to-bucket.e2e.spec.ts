@@ -126,6 +126,16 @@ describeOnS3('an export in a bucket', (server) => {
     await objects.remove('.export.lock');
   }, 60_000);
 
+  it('is whole after two exports that began at once: one may find the other busy', async () => {
+    const twice = 's3://exports/twice';
+    const ended = await Promise.all([1, 2].map(() => exported('--out', twice, '--segment', '1')));
+    for (const { code, lines } of ended)
+      if (code !== 0) expect(lines().at(-1)).toMatchObject({ error: { code: 'export_busy' } });
+    expect(ended.map(({ code }) => code)).toContain(0);
+    const verified = await runHeddle(['history', 'verify', '--json', '--from', twice], env);
+    expect(verified.lines().at(-1)).toMatchObject({ ok: true, faults: [] });
+  }, 120_000);
+
   it.each([
     [{}, ['--from', 's3://exports/nothing-here'], 1, 'manifest_mismatch', 's3://exports/nothing-here holds no'],
     [{}, ['--from', 's3://absent-bucket/x'], 1, 'failed', 's3://absent-bucket/x: the S3 store at .* has no bucket'],
