@@ -1,7 +1,7 @@
 import { JobsSettings } from '@heddle/jobs';
 import { SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
+import { copyInto } from '@heddle/platform-database';
 import pg from 'pg';
-import { copyIn } from './copy-in.ts';
 import { countOrRollBack, WHOLE_DEPLOYMENT } from './count-waiting.ts';
 import { BatchEncoder } from './encode-batch.ts';
 import type { EncodedBatch } from './encode-batch.ts';
@@ -99,7 +99,7 @@ class Session {
       for (const { table, columns, bytes } of tables) {
         // The trigger of jobs wrote these rows.
         if (this.#hasTriggers && table === TABLES.label.name) continue;
-        await copyIn(this.client, table, columns, bytes);
+        await copyInto(this.client, `copy ${table} (${columns.join(', ')}) from stdin (format binary)`, bytes);
       }
     } while (unended.length > 0 && !(await countOrRollBack(this.client, unended)));
     await this.client.query('commit');

@@ -65,9 +65,11 @@ async function rebuild(call: CommandCall): Promise<number> {
   };
   try {
     const report = await longWork((signal) =>
-      withLog(place, { longWork: true, writes: true }, signal, async ({ client }) => {
+      withLog(place, { longWork: true, writes: true }, signal, async (log) => {
+        const { client } = log;
         try {
-          return await rebuildReadModel(client, schema, { swap, signal, onProgress, onMade, onSwapped });
+          const beside = await log.another();
+          return await rebuildReadModel(client, schema, { swap, beside, signal, onProgress, onMade, onSwapped });
         } finally {
           if (drop) await dropRebuilt(client, schema).catch(() => undefined);
         }

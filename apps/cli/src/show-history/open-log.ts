@@ -10,6 +10,8 @@ export interface OpenLog {
   readonly client: pg.Client;
   /** The folder, or the URL without user and password. */
   readonly source: string;
+  /** One more connection of the same kind, for work at the same time; it is closed with the log. */
+  another(): Promise<pg.Client>;
   close(): Promise<void>;
 }
 
@@ -127,7 +129,26 @@ interface Opening {
   after(): Promise<void>;
 }
 
-async function connect(url: string, { use, role, source, named, nextStep, after }: Opening): Promise<OpenLog> {
+async function connect(url: string, opening: Opening): Promise<OpenLog> {
+  const clients: pg.Client[] = [];
+  const another = async (): Promise<pg.Client> => {
+    const client = await connectOne(url, opening);
+    clients.push(client);
+    return client;
+  };
+  const close = async (): Promise<void> => {
+    for (const client of clients) await client.end();
+    await opening.after();
+  };
+  try {
+    return { client: await another(), source: opening.source, another, close };
+  } catch (error) {
+    await opening.after();
+    throw error;
+  }
+}
+
+async function connectOne(url: string, { use, role, named, nextStep }: Opening): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'heddle-history',
@@ -141,21 +162,13 @@ async function connect(url: string, { use, role, source, named, nextStep, after 
   try {
     await client.connect();
     if (role !== null) await become(client, role);
+    return client;
   } catch (error) {
-    await after();
     throw unreachable(
       `${named} cannot be reached: ${error instanceof Error ? error.message : String(error)}`,
       nextStep,
     );
   }
-  return {
-    client,
-    source,
-    close: async () => {
-      await client.end();
-      await after();
-    },
-  };
 }
 
 /** A database that no newer build has migrated yet has no such role: it is read as its owner. */

@@ -85,7 +85,8 @@ async function verify(call: CommandCall): Promise<number> {
             'no checkpoint folder: the log is not compared with checkpoints outside the database (--checkpoints FOLDER)',
             '  ',
           );
-        return [await verifyHistory(log.client, { ...request, signal }), log.source] as const;
+        const beside = request.fold && !afterCheckpoint ? await log.another() : null;
+        return [await verifyHistory(log.client, { ...request, beside, signal }), log.source] as const;
       }),
     );
     terminal.erase();

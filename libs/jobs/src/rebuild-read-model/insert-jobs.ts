@@ -1,24 +1,27 @@
+import { copyInto } from '@heddle/platform-database';
 import type { ClientBase } from 'pg';
 import { READ_MODEL_TABLES } from './read-model-tables.js';
-import type { FoldedJob, ReadModelRow, ReadModelTable } from './read-model-tables.js';
+import type { FoldedJob, ReadModelRow } from './read-model-tables.js';
 
-/** Inserts the rows of these jobs into a schema's tables. */
+/** Inserts the rows of these jobs into a schema's tables, which have no row of them. */
 export async function insertJobs(client: ClientBase, schema: string, jobs: readonly FoldedJob[]): Promise<void> {
-  for (const table of READ_MODEL_TABLES) {
-    const rows = jobs.flatMap((job) => table.rows(job));
-    if (rows.length > 0) await client.query(insertSql(schema, table), insertValues(table, rows));
+  for (const { name, columns, rows } of READ_MODEL_TABLES) {
+    const lines = jobs.flatMap(rows).map(lineOf);
+    if (lines.length === 0) continue;
+    const names = columns.map(([column]) => column).join(', ');
+    await copyInto(client, `copy ${schema}.${name} (${names}) from stdin`, Buffer.from(lines.join('')));
   }
 }
 
-/** Inserts rows given as one text array per column, starting at $1. */
-function insertSql(schema: string, { name, columns }: ReadModelTable): string {
-  const names = columns.map(([column]) => column).join(', ');
-  const parameters = columns.map((_, at) => `$${at + 1}::text[]`).join(', ');
-  const typed = columns.map(([column, type]) => `${column}::${type}`).join(', ');
-  return `insert into ${schema}.${name} (${names}) select ${typed} from unnest(${parameters}) as n(${names}) on conflict do nothing`;
+/** A row in the text form of COPY. */
+function lineOf(row: ReadModelRow): string {
+  return `${row.map(fieldOf).join('\t')}\n`;
 }
 
-/** The parameters of `insertSql`. */
-function insertValues({ columns }: ReadModelTable, rows: readonly ReadModelRow[]): (string | null)[][] {
-  return columns.map((_, at) => rows.map((row) => row[at] ?? null));
+const SPECIAL = /[\\\t\n\r]/;
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+function fieldOf(value: string | null): string {
+  if (value === null) return '\\N';
+  return SPECIAL.test(value) ? value.replaceAll(/[\\\t\n\r]/g, (found) => ESCAPES[found]!) : value;
 }

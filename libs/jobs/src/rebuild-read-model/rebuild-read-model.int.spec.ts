@@ -60,7 +60,13 @@ describe(`the read model after a random run (seed ${seed})`, () => {
       const dice = random();
       const lease = held[Math.floor(random() * held.length)];
       if (dice < 0.3 || lease === undefined) {
-        const metadata = { note: `a "quoted", {braced} \\ note ${turn}`, 'x.y': '', plain: 'ä', nbsp: '\u00a0' };
+        const metadata = {
+          note: `a "quoted", {braced} \\ note ${turn}`,
+          'x.y': '',
+          plain: 'ä',
+          lines: 'a\tb\r\nc',
+          nbsp: '\u00a0',
+        };
         await submitted(one, me, { metadata: random() < 0.5 ? metadata : {} });
         // A job is available, so nobody waits this long.
         const request = leaseRequest(me, 'worker-a', { slots: 1, waitMs: 20_000 });
@@ -107,6 +113,16 @@ describe(`the read model after a random run (seed ${seed})`, () => {
       (await db.owner.query(`select md5(string_agg(t::text, E'\\n' order by t::text)) as dump from ${table} t`)).rows;
     expect(await dump('jobs_rebuilt.job')).toEqual(await dump('jobs.job'));
     expect(await dump('jobs_rebuilt.job_output')).toEqual(await dump('jobs.job_output'));
+    expect(await dump('jobs_rebuilt.job_label')).toEqual(await dump('jobs.job_label'));
+    const beside = await db.owner.connect();
+    try {
+      expect(await rebuildReadModel(db.owner, 'jobs_beside', { beside })).toMatchObject({ differences: [] });
+    } finally {
+      beside.release();
+    }
+    expect(await dump('jobs_beside.job')).toEqual(await dump('jobs.job'));
+    expect(await dump('jobs_beside.job_output')).toEqual(await dump('jobs.job_output'));
+    await dropRebuilt(db.owner, 'jobs_beside');
   });
 
   it('stands on a log whose chain holds', async () => {

@@ -10,6 +10,8 @@ import { swapTables } from './swap-tables.js';
 export interface RebuildOptions {
   /** Puts the rebuilt tables in the place of the live ones while the service runs. */
   readonly swap?: boolean;
+  /** A second connection, which writes the rows of one slice while the next is read. */
+  readonly beside?: ClientBase;
   /** Aborts after the current statement with the signal's reason. */
   readonly signal?: AbortSignal;
   /** `total` grows if the log does. */
@@ -72,28 +74,30 @@ async function foldAll(client: ClientBase, schema: string, options: RebuildOptio
   const differences: string[] = [];
   let [events, jobs, outputs, unusable] = [0, 0, 0, 0];
   const numbered = await numberedEvents(client);
+  const { beside = client } = options;
+  let written = Promise.resolve();
   for await (const slice of allJobs(client)) {
     options.signal?.throwIfAborted();
-    await client.query('begin transaction isolation level repeatable read');
-    try {
-      const compared = await compareSlice(client, slice);
-      await insertJobs(client, schema, compared.jobs);
-      await copyJobs(client, schema, compared.unknown);
-      await client.query('commit');
-      for (const { fault, streamId, version, message } of compared.faults) {
-        const text = fault === 'read_model' ? message : `version ${version} of job ${streamId}: ${message}`;
-        if (differences.length < MAX_DIFFERENCES) differences.push(text);
-        if (fault !== 'read_model') unusable += 1;
-      }
-      events += compared.events;
-      jobs += compared.jobs.length;
-      outputs += compared.outputs;
-    } catch (error) {
-      await client.query('rollback').catch(() => undefined);
-      throw error;
+    const compared = await committed(client, () => compareSlice(client, slice));
+    await written;
+    written = committed(beside, async () => {
+      await insertJobs(beside, schema, compared.jobs);
+      await copyJobs(beside, schema, compared.unknown);
+    });
+    // A failure is thrown when the next slice is compared.
+    written.catch(() => undefined);
+    if (beside === client) await written;
+    for (const { fault, streamId, version, message } of compared.faults) {
+      const text = fault === 'read_model' ? message : `version ${version} of job ${streamId}: ${message}`;
+      if (differences.length < MAX_DIFFERENCES) differences.push(text);
+      if (fault !== 'read_model') unusable += 1;
     }
+    events += compared.events;
+    jobs += compared.jobs.length;
+    outputs += compared.outputs;
     options.onProgress?.({ events, total: Math.max(numbered, events) });
   }
+  await written;
   return { events, jobs, outputs, differences, swapped: false, unusable };
 }
 
@@ -103,4 +107,17 @@ async function numberedEvents(client: ClientBase): Promise<number> {
     `select max(seq) - min(seq) + 1 as events from ${JOBS_SCHEMA}.event_seq`,
   );
   return Number(rows[0]?.events ?? 0);
+}
+
+/** Works in a transaction with one snapshot. */
+async function committed<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
+  await client.query('begin transaction isolation level repeatable read');
+  try {
+    const done = await work();
+    await client.query('commit');
+    return done;
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
 }

@@ -116,6 +116,13 @@ describe('the verification of a history of many slices', () => {
     await db.owner.query('update jobs.job set fence = fence + 1 where id = $1', [rows[0]!.id]);
     const all = await verifyHistory(db.owner);
     expect(all.faults).toEqual([expect.objectContaining({ fault: 'read_model', streamId: rows[0]!.id })]);
+    const beside = await db.owner.connect();
+    const told: string[] = [];
+    const onProgress = ({ phase }: { readonly phase: string }): number => told.push(phase);
+    const both = await verifyHistory(db.owner, { beside, onProgress }).finally(() => beside.release());
+    expect(both).toEqual(all);
+    // The progress of the jobs is told when that of the chain has ended.
+    expect([...told].sort()).toEqual(told);
     await db.owner.query('update jobs.job set fence = fence - 1 where id = $1', [rows[0]!.id]);
   });
 });

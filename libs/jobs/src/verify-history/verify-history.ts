@@ -3,12 +3,14 @@ import type { LogProgress, LogReport, VerifyLogOptions } from '@heddle/platform-
 import type { ClientBase, Pool } from 'pg';
 import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
 import { compareSlice, type SliceFault } from '../rebuild-read-model/compare-slice.js';
-import { allJobs, jobsSince } from '../rebuild-read-model/job-slices.js';
+import { allJobs, jobsSince, type JobSlice } from '../rebuild-read-model/job-slices.js';
 import { queueMismatchSql } from '../rebuild-read-model/queue-check.sql.js';
 
 export interface VerifyHistoryOptions extends Omit<VerifyLogOptions, 'onProgress' | 'faults'> {
   /** False skips events and read model: only the chain is checked. */
   readonly fold?: boolean;
+  /** A second connection: the jobs are compared beside the check of the chain, and not after it. */
+  readonly beside?: ClientBase | null;
   readonly onProgress?: (progress: HistoryProgress) => void;
 }
 
@@ -41,17 +43,43 @@ export async function verifyHistory(
 }
 
 async function verifyWith(client: ClientBase, options: VerifyHistoryOptions): Promise<HistoryReport> {
-  const { fold = true, onProgress, signal, ...logOptions } = options;
+  const { fold = true, beside = null, onProgress, signal, ...logOptions } = options;
   const faults = new FaultList();
-  const report = await verifyLog(client, JOBS_SCHEMA, {
+  const checked = verifyLog(client, JOBS_SCHEMA, {
     ...logOptions,
     faults,
     ...(signal === undefined ? {} : { signal }),
     onProgress: (progress) => onProgress?.({ ...progress, phase: 'chain' }),
   });
-  if (!fold) return { ...report, jobs: 0, outputs: 0, readModel: 'not_checked' };
-  const all = !(options.afterCheckpoint ?? false);
-  const slices = all ? allJobs(client) : jobsSince(client, report.firstSeq - 1n, report.lastSeq);
+  if (!fold) return { ...(await checked), jobs: 0, outputs: 0, readModel: 'not_checked' };
+  // The jobs after a checkpoint are known only when the chain is checked.
+  if (options.afterCheckpoint === true || beside === null) {
+    const report = await checked;
+    const { firstSeq, lastSeq } = report;
+    const slices = options.afterCheckpoint === true ? jobsSince(client, firstSeq - 1n, lastSeq) : allJobs(client);
+    const tell = (events: bigint): void => onProgress?.({ phase: 'read model', events, total: report.events });
+    return { ...report, ...(await compareJobs(client, slices, faults, signal, tell)) };
+  }
+  const [ofJobs, done] = [new FaultList(), { total: null as bigint | null }];
+  const tell = (events: bigint): void => {
+    if (done.total !== null) onProgress?.({ phase: 'read model', events, total: done.total });
+  };
+  const [report, compared] = await Promise.all([
+    checked.then((log) => ((done.total = log.events), log)),
+    compareJobs(beside, allJobs(beside), ofJobs, signal, tell),
+  ]);
+  faults.addAll(ofJobs);
+  return { ...report, ...compared, faults: faults.found };
+}
+
+/** Folds the jobs of the slices and compares read model and queue with them. */
+async function compareJobs(
+  client: ClientBase,
+  slices: AsyncIterable<JobSlice>,
+  faults: FaultList,
+  signal: AbortSignal | undefined,
+  tell: (events: bigint) => void,
+): Promise<Pick<HistoryReport, 'jobs' | 'outputs' | 'readModel'>> {
   let [events, jobs, outputs] = [0n, 0, 0];
   for await (const slice of slices) {
     signal?.throwIfAborted();
@@ -64,11 +92,11 @@ async function verifyWith(client: ClientBase, options: VerifyHistoryOptions): Pr
     events += BigInt(compared.events);
     jobs += compared.jobs.length;
     outputs += compared.outputs;
-    onProgress?.({ phase: 'read model', events, total: report.events });
+    tell(events);
   }
   for (const { trouble } of (await client.query<{ trouble: string }>(queueMismatchSql)).rows)
     faults.add('read_model', trouble);
-  return { ...report, jobs, outputs, readModel: faults.count('read_model') > 0 ? 'differs' : 'equal' };
+  return { jobs, outputs, readModel: faults.count('read_model') > 0 ? 'differs' : 'equal' };
 }
 
 /** The number of the event that a fault names. */
