@@ -61,6 +61,20 @@ export function caption(dice: Dice): Graph {
   };
 }
 
+/** A text that grows step by step: many nodes that cost little. One of eight has a text that others have too. */
+export function story(dice: Dice): Graph {
+  const steps = 6 + dice.below(40);
+  const words = dice.below(8) === 0 ? dice.below(20) : 100 + dice.below(100_000_000);
+  const graph: Graph = { '1': { class_type: 'PrimitiveString', inputs: { value: `story ${words}` } } };
+  for (let step = 2; step <= steps; step += 1)
+    graph[step] = {
+      class_type: 'StringConcatenate',
+      inputs: { string_a: [String(step - 1), 0], string_b: `step ${step}`, delimiter: ', ' },
+    };
+  graph[steps + 1] = { class_type: 'PreviewAny', inputs: { source: [String(steps), 0] } };
+  return graph;
+}
+
 /** A text, then a node that works for `seconds`. */
 export function render(dice: Dice, seconds: number): Graph {
   return {
