@@ -26,7 +26,9 @@ export async function askQuestions(folder: string): Promise<Sample> {
       return null;
     });
     if (asked !== null)
-      process.stderr.write(`  ${page}: ${asked.milliseconds.toFixed(0)} ms, ${asked.childMib.toFixed(0)} MiB\n`);
+      process.stderr.write(
+        `  ${page}: ${asked.milliseconds.toFixed(0)} ms, CPU ${(asked.cpuMs + asked.childCpuMs).toFixed(0)} ms, ${asked.childMib.toFixed(0)} MiB\n`,
+      );
     // A question that was refused for its memory or time has missed both bars.
     ms = Math.max(ms, asked?.milliseconds ?? Number.POSITIVE_INFINITY);
     mib = Math.max(mib, asked?.childMib ?? Number.POSITIVE_INFINITY);

@@ -10,9 +10,10 @@ export interface CommandRun {
   /** Of the whole process, from its start to its end. */
   readonly milliseconds: number;
   readonly cpuMs: number;
-  /** Peak of resident memory of the process, and of the process that it started. */
+  /** Peak of resident memory of the process; memory and CPU of the process that it started. */
   readonly mib: number;
   readonly childMib: number;
+  readonly childCpuMs: number;
 }
 
 /** Runs `heddle history …` as a process of its own. */
@@ -23,13 +24,16 @@ export async function runHistory(words: readonly string[], url?: string): Promis
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let [out, err, cpu, mib, childMib] = ['', '', 0, 0, 0];
+  let [out, err, cpu, mib, childMib, childCpu] = ['', '', 0, 0, 0, 0];
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out = (out + text).slice(-100_000)));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
   const look = setInterval(() => {
     cpu = Math.max(cpu, cpuUs(child.pid!));
     mib = Math.max(mib, peakMib(child.pid!));
-    for (const { pid } of childPids(child.pid!)) childMib = Math.max(childMib, peakMib(pid));
+    for (const { pid } of childPids(child.pid!)) {
+      childMib = Math.max(childMib, peakMib(pid));
+      childCpu = Math.max(childCpu, cpuUs(pid));
+    }
   }, LOOK_MS);
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   clearInterval(look);
@@ -37,7 +41,7 @@ export async function runHistory(words: readonly string[], url?: string): Promis
   if (code !== 0) throw new Error(`heddle history ${words[0]} ended with ${code}: ${err}${out.slice(-500)}`);
   const last = out.trimEnd().split('\n').at(-1) ?? '';
   const line = last.startsWith('{') ? (JSON.parse(last) as CommandRun['line']) : {};
-  return { line, milliseconds, cpuMs: cpu / 1000, mib, childMib };
+  return { line, milliseconds, cpuMs: cpu / 1000, mib, childMib, childCpuMs: childCpu / 1000 };
 }
 
 /** 0 once it has ended. */
