@@ -37,6 +37,8 @@ export type {
   VersionEvent,
   VersionText,
 } from './registry.events.js';
+export { decodeState, encodeState } from './state.codec.js';
+export type { StateJson } from './state.codec.js';
 export { parseVersion } from './version-number.js';
 export type { VersionNumber } from './version-number.js';
 export {

@@ -28,7 +28,7 @@ describe('a new node', () => {
     const state = evolveNode(null, createNode(data).events[0]!, AT);
     const ranks = { search_ranking: 0, preempted: [], tags_admin: [] };
     expect(state).toEqual({
-      ...{ log: 1, nodeId: 'Pack_A', publisherId: 'p1', status: 'active', reason: '', text: nodeText, ranks },
+      ...{ streamVersion: 1, nodeId: 'Pack_A', publisherId: 'p1', status: 'active', reason: '', text: nodeText, ranks },
       createdAt: AT,
     });
   });
@@ -43,7 +43,11 @@ describe('what is said of a node', () => {
     const text = { ...nodeText, name: 'Other' };
     const outcome = given(anActiveNode).when((state) => changeText(state, text, 'account:a'));
     outcome.then({ type: 'NodeChanged', data: { actor: 'account:a', text, ranks: null } });
-    expect(evolveNode(anActiveNode, outcome.events[0]!, AT)).toMatchObject({ text, ranks: anActiveNode.ranks, log: 2 });
+    expect(evolveNode(anActiveNode, outcome.events[0]!, AT)).toMatchObject({
+      text,
+      ranks: anActiveNode.ranks,
+      streamVersion: 2,
+    });
   });
 
   it('changes for the operator without its text', () => {
@@ -65,7 +69,7 @@ describe('what is said of a node', () => {
   it('is not changed by a report', () => {
     const [event] = reportNode('account:b', 'spam', 'it is').events;
     expect(event).toEqual({ type: 'NodeReported', data: { actor: 'account:b', reason: 'spam', message: 'it is' } });
-    expect(evolveNode(anActiveNode, event!, AT)).toEqual({ ...anActiveNode, log: 2 });
+    expect(evolveNode(anActiveNode, event!, AT)).toEqual({ ...anActiveNode, streamVersion: 2 });
   });
 });
 

@@ -9,8 +9,8 @@ import type { NodeEvent, NodeRanks, NodeText, RegistryEventData } from './regist
 
 /** What the log says of a node. */
 export interface RegistryNodeState {
-  /** Number of events of its stream. */
-  readonly log: number;
+  /** Of its last event. */
+  readonly streamVersion: number;
   /** In its first spelling. */
   readonly nodeId: string;
   readonly publisherId: string;
@@ -34,10 +34,10 @@ export function evolveNode(
   if (event.type === 'NodeCreated') {
     const { node_id: nodeId, publisher_id: publisherId, text } = event.data;
     const nothing = { status: 'active', reason: '', ranks: UNRANKED } as const;
-    return { log: 1, nodeId, publisherId, text, ...nothing, createdAt: recordedAt };
+    return { streamVersion: 1, nodeId, publisherId, text, ...nothing, createdAt: recordedAt };
   }
   if (state === null) return null;
-  const next = { ...state, log: state.log + 1 };
+  const next = { ...state, streamVersion: state.streamVersion + 1 };
   switch (event.type) {
     case 'NodeChanged':
       return { ...next, text: event.data.text ?? state.text, ranks: event.data.ranks ?? state.ranks };

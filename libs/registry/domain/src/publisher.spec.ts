@@ -13,7 +13,7 @@ describe('a publisher', () => {
     const [event] = createPublisher(data).events;
     expect(event).toEqual({ type: 'PublisherCreated', data });
     expect(evolvePublisher(null, event!, AT)).toEqual({
-      log: 1,
+      streamVersion: 1,
       publisherId: 'acme',
       status: 'active',
       reason: '',
@@ -29,7 +29,7 @@ describe('a publisher', () => {
     given(active)
       .when((state) => banPublisher(state, 'admin', 'malware'))
       .then({ type: 'PublisherBanned', data: { actor: 'admin', reason: 'malware' } });
-    expect(banned).toMatchObject({ status: 'banned', reason: 'why', log: 2 });
+    expect(banned).toMatchObject({ status: 'banned', reason: 'why', streamVersion: 2 });
   });
 
   it('keeps the reason of its first ban', () => {
@@ -41,7 +41,7 @@ describe('a publisher', () => {
   it('comes back with the reason of that, and can be banned again', () => {
     const { events } = given(banned).when((state) => unbanPublisher(state, 'admin', 'an error'));
     const back = evolvePublisher(banned, events[0]!, AT)!;
-    expect(back).toMatchObject({ status: 'active', reason: 'an error', log: 3, createdAt: active.createdAt });
+    expect(back).toMatchObject({ status: 'active', reason: 'an error', streamVersion: 3, createdAt: active.createdAt });
     given(back)
       .when((state) => banPublisher(state, 'admin', 'again'))
       .then({ type: 'PublisherBanned', data: { actor: 'admin', reason: 'again' } });

@@ -7,8 +7,8 @@ import type { PublisherEvent, RegistryEventData } from './registry.events.js';
 
 /** What the log says of a publisher. */
 export interface PublisherState {
-  /** Number of events of its stream. */
-  readonly log: number;
+  /** Of its last event. */
+  readonly streamVersion: number;
   readonly publisherId: string;
   readonly status: 'active' | 'banned';
   readonly reason: string;
@@ -23,10 +23,10 @@ export function evolvePublisher(
 ): PublisherState | null {
   if (event.type === 'PublisherCreated') {
     const { publisher_id: publisherId } = event.data;
-    return { log: 1, publisherId, status: 'active', reason: '', createdAt: recordedAt };
+    return { streamVersion: 1, publisherId, status: 'active', reason: '', createdAt: recordedAt };
   }
   if (state === null) return null;
-  const next = { ...state, log: state.log + 1, reason: event.data.reason };
+  const next = { ...state, streamVersion: state.streamVersion + 1, reason: event.data.reason };
   switch (event.type) {
     case 'PublisherBanned':
       return { ...next, status: 'banned' };

@@ -44,7 +44,7 @@ describe('a version without bytes', () => {
     const data = { ...publication, sha256: 'cd'.repeat(32) };
     const { events } = given(after('open')).when((state) => publish(state, data));
     const again = then(after('open'), ...events);
-    expect(again).toMatchObject({ upload: 2, wantedSha256: data.sha256, log: 2, publishedAt: AT });
+    expect(again).toMatchObject({ upload: 2, wantedSha256: data.sha256, streamVersion: 2, publishedAt: AT });
     expect(again.createdAt).toBe(after('open').createdAt);
     given(again)
       .when((state) => upload(state, 1, bytes))

@@ -10,8 +10,8 @@ export type StoredVersionStatus = 'pending' | 'active' | 'flagged' | 'banned' | 
 
 /** What the log says of a version of a node. */
 export interface VersionState {
-  /** Number of events of its stream. */
-  readonly log: number;
+  /** Of its last event. */
+  readonly streamVersion: number;
   readonly nodeId: string;
   readonly version: string;
   readonly status: StoredVersionStatus;
@@ -41,7 +41,7 @@ export function evolveVersion(
 ): VersionState | null {
   if (event.type === 'VersionPublished') return published(state, event.data, recordedAt);
   if (state === null) return null;
-  const next = { ...state, log: state.log + 1 };
+  const next = { ...state, streamVersion: state.streamVersion + 1 };
   switch (event.type) {
     case 'VersionUploaded': {
       const { sha256, size_bytes, format, blob } = event.data;
@@ -72,7 +72,7 @@ function published(
   recordedAt: string,
 ): VersionState {
   return {
-    log: (before?.log ?? 0) + 1,
+    streamVersion: (before?.streamVersion ?? 0) + 1,
     nodeId,
     version,
     status: 'pending',
@@ -230,7 +230,10 @@ function isOpen(state: VersionState | null): boolean {
 export type UploadRejection = 'replaced' | 'already_uploaded' | 'not_pending';
 
 /** Why bytes cannot come with the upload URL of this number; null: they can. */
-export function uploadRejection({ upload: good, bytes, status }: VersionState, number: number): UploadRejection | null {
+export function uploadRejection(
+  { upload: good, bytes, status }: Pick<VersionState, 'upload' | 'bytes' | 'status'>,
+  number: number,
+): UploadRejection | null {
   if (number !== good) return 'replaced';
   if (bytes !== null) return 'already_uploaded';
   return status === 'pending' ? null : 'not_pending';

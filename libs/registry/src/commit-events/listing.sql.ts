@@ -1,9 +1,9 @@
-import type { RegistryNodeState } from '@heddle/registry-domain';
+import type { RegistryNodeState, StateJson } from '@heddle/registry-domain';
 
 /** What a row of the listing is made of. */
 export interface ListingSource {
   readonly node_key: string;
-  readonly state: RegistryNodeState;
+  readonly state: StateJson<RegistryNodeState>;
   /** Null: the node is not shown. */
   readonly version_id: string | null;
   readonly classes: number;

@@ -1,18 +1,18 @@
-import type { RegistryNodeState, PublisherState, VersionState } from '@heddle/registry-domain';
+import type { PublisherState, RegistryNodeState, StateJson, VersionState } from '@heddle/registry-domain';
 
 export interface PublisherRow {
   readonly publisher_id: string;
   readonly stream_id: string;
-  readonly state: PublisherState;
+  readonly state: StateJson<PublisherState>;
 }
 export interface NodeRow {
   readonly node_key: string;
   readonly stream_id: string;
-  readonly state: RegistryNodeState;
+  readonly state: StateJson<RegistryNodeState>;
 }
 export interface VersionRow {
   readonly version_id: string;
-  readonly state: VersionState;
+  readonly state: StateJson<VersionState>;
 }
 
 export const clockSql = `

@@ -1,6 +1,8 @@
 import { newUuid, NIL_UUID } from '@heddle/contracts-messages';
 import {
+  decodeState,
   encodeRegistryEvent,
+  encodeState,
   evolveNode,
   evolvePublisher,
   evolveVersion,
@@ -65,13 +67,13 @@ export class RegistryUnit {
     const { rows } = await this.client.query<PublisherRow>(lock === 'share' ? sharePublisherSql : lockPublisherSql, [
       id,
     ]);
-    return rows[0] === undefined ? null : { streamId: rows[0].stream_id, state: rows[0].state };
+    return rows[0] === undefined ? null : { streamId: rows[0].stream_id, state: decodeState(rows[0].state) };
   }
 
   /** Locked until the end of the transaction. */
   async node(id: string): Promise<Stored<RegistryNodeState> | null> {
     const { rows } = await this.client.query<NodeRow>(lockNodeSql, [nodeKey(id)]);
-    return rows[0] === undefined ? null : { streamId: rows[0].stream_id, state: rows[0].state };
+    return rows[0] === undefined ? null : { streamId: rows[0].stream_id, state: decodeState(rows[0].state) };
   }
 
   /** As `node`; null: nobody has the id, and nobody else takes it or one that looks like it in this transaction's time. */
@@ -97,14 +99,20 @@ export class RegistryUnit {
   /** Lock its node first. */
   async version(nodeId: string, version: string): Promise<Stored<VersionState> | null> {
     const { rows } = await this.client.query<VersionRow>(findVersionSql, [nodeKey(nodeId), version]);
-    return rows[0] === undefined ? null : { streamId: rows[0].version_id, state: rows[0].state };
+    return rows[0] === undefined ? null : { streamId: rows[0].version_id, state: decodeState(rows[0].state) };
   }
 
   /** False: the id is taken. */
   async createPublisher(events: readonly PublisherEvent[], profile: object): Promise<boolean> {
     const streamId = newUuid();
     const state = events.reduce<PublisherState | null>((now, event) => evolvePublisher(now, event, this.now), null)!;
-    const values = [state.publisherId, streamId, state.status, JSON.stringify(state), JSON.stringify(profile)];
+    const values = [
+      state.publisherId,
+      streamId,
+      state.status,
+      JSON.stringify(encodeState(state)),
+      JSON.stringify(profile),
+    ];
     const { rowCount } = await this.client.query(insertPublisherSql, values);
     if (rowCount === 0) return false;
     await this.#append(streamId, 0, events, state.status);
@@ -114,9 +122,9 @@ export class RegistryUnit {
   async changePublisher(before: Stored<PublisherState>, events: readonly PublisherEvent[]): Promise<PublisherState> {
     if (events.length === 0) return before.state;
     const state = events.reduce((now, event) => evolvePublisher(now, event, this.now)!, before.state);
-    await this.client.query(updatePublisherSql, [state.publisherId, state.status, JSON.stringify(state)]);
+    await this.client.query(updatePublisherSql, [state.publisherId, state.status, JSON.stringify(encodeState(state))]);
     this.#publishers.add(state.publisherId);
-    await this.#append(before.streamId, before.state.log, events, state.status);
+    await this.#append(before.streamId, before.state.streamVersion, events, state.status);
     return state;
   }
 
@@ -132,7 +140,7 @@ export class RegistryUnit {
       status,
       skeletonOf(nodeId),
       repositoryOf(state),
-      JSON.stringify(state),
+      JSON.stringify(encodeState(state)),
       text.name,
       this.now,
     ]);
@@ -144,10 +152,17 @@ export class RegistryUnit {
     if (events.length === 0) return before.state;
     const state = events.reduce((now, event) => evolveNode(now, event, this.now)!, before.state);
     const { nodeId, publisherId, status, text } = state;
-    const values = [nodeKey(nodeId), publisherId, status, repositoryOf(state), JSON.stringify(state), text.name];
+    const values = [
+      nodeKey(nodeId),
+      publisherId,
+      status,
+      repositoryOf(state),
+      JSON.stringify(encodeState(state)),
+      text.name,
+    ];
     await this.client.query(updateNodeSql, values);
     this.#listed.add(nodeKey(nodeId));
-    await this.#append(before.streamId, before.state.log, events, status);
+    await this.#append(before.streamId, before.state.streamVersion, events, status);
     return state;
   }
 
@@ -174,13 +189,13 @@ export class RegistryUnit {
       state.deprecated,
       state.bytes?.blob ?? null,
       state.bytes !== null && (state.findings === null || state.extraction === null),
-      JSON.stringify(state),
+      JSON.stringify(encodeState(state)),
       state.createdAt,
       state.publishedAt,
       state.extraction?.classes ?? 0,
     ]);
     if (state.status === 'active' || before?.state.status === 'active') this.#listed.add(key);
-    await this.#append(streamId, before?.state.log ?? 0, events, state.status);
+    await this.#append(streamId, before?.state.streamVersion ?? 0, events, state.status);
     await this.client.query(chooseLatestSql, [key]);
     return { streamId, state };
   }

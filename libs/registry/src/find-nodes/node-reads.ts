@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountId } from '@heddle/contracts-messages';
 import { isNodeId, isPublisherId, nodeKey } from '@heddle/registry-domain';
-import type { RegistryNodeState, PublisherState } from '@heddle/registry-domain';
 import type { Pool } from 'pg';
 import { REGISTRY_POOL } from '../registry-pool.js';
 import type { NodeRecord } from '../render-wire/node-wire.js';
@@ -11,8 +10,8 @@ import { nodePageSql, oneNodeSql, onePublisherSql, publishersOfAccountSql } from
 
 /** A node with its publisher, its counts and its latest version, as one row. */
 export interface NodeRow {
-  readonly node_state: RegistryNodeState;
-  readonly publisher_state: PublisherState;
+  readonly node_state: NodeRecord['state'];
+  readonly publisher_state: PublisherRecord['state'];
   readonly profile: PublisherRecord['profile'];
   readonly members: PublisherRecord['members'];
   readonly downloads: number;

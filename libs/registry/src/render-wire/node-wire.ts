@@ -6,7 +6,7 @@ import { renderVersion } from './version-wire.js';
 import type { VersionRecord, VersionView } from './version-wire.js';
 
 export interface NodeRecord {
-  readonly state: RegistryNodeState;
+  readonly state: Omit<RegistryNodeState, 'streamVersion'>;
   readonly publisher: PublisherRecord;
   readonly downloads: number;
   readonly stars: number;

@@ -8,7 +8,7 @@ export interface MemberRecord {
 }
 
 export interface PublisherRecord {
-  readonly state: PublisherState;
+  readonly state: Omit<PublisherState, 'streamVersion'>;
   readonly profile: PublisherProfile;
   readonly members: readonly MemberRecord[];
 }

@@ -6,7 +6,7 @@ import type { VersionSigner } from '../sign-versions/version-signer.js';
 /** A version with what a ban of its node or publisher makes of it. */
 export interface VersionRecord {
   readonly version_id: string;
-  readonly state: VersionState;
+  readonly state: Omit<VersionState, 'streamVersion'>;
   /** As it was made with the bytes; null before them. */
   readonly signature: VersionSignature | null;
   /** The id of its node, in its first spelling. */

@@ -1,5 +1,5 @@
 import { uploadRejection } from '@heddle/registry-domain';
-import type { UploadRejection, VersionState } from '@heddle/registry-domain';
+import type { UploadRejection } from '@heddle/registry-domain';
 import { assertNotBanned } from '../authorize/ban-refusals.js';
 import type { Refusals } from '../commit-events/accepted-events.js';
 import { refused } from '../refused.js';
@@ -14,7 +14,11 @@ export const UPLOAD_REFUSALS: Refusals<UploadRejection> = {
 };
 
 /** Throws unless the bytes of the version may come with this URL. A replaced URL says nothing of a ban. */
-export function assertOpen(state: VersionState, { upload: number }: UploadPermit, record: VersionRecord): void {
+export function assertOpen(
+  state: VersionRecord['state'],
+  { upload: number }: UploadPermit,
+  record: VersionRecord,
+): void {
   const rejection = uploadRejection(state, number);
   if (rejection === 'replaced') throw UPLOAD_REFUSALS[rejection]();
   // Whoever has the URL has shown no credential: the reason of a ban is not for them.

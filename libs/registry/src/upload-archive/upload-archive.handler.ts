@@ -2,10 +2,10 @@ import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { RejectionError } from '@heddle/platform-http';
-import type { VersionState } from '@heddle/registry-domain';
 import { registryFailpoint } from '../failpoints.js';
 import { VersionReads } from '../find-versions/version-reads.js';
 import { refused } from '../refused.js';
+import type { VersionRecord } from '../render-wire/version-wire.js';
 import { RegistrySettings } from '../settings.js';
 import type { UploadPermit } from '../sign-versions/upload-url.js';
 import { ArchiveKeeper } from './archive-keeper.js';
@@ -62,7 +62,7 @@ export class UploadArchiveHandler {
     }
   }
 
-  async #judge(file: ReceivedFile, state: VersionState, left: AbortSignal): Promise<'zip' | 'tar.gz'> {
+  async #judge(file: ReceivedFile, state: VersionRecord['state'], left: AbortSignal): Promise<'zip' | 'tar.gz'> {
     try {
       const format = await this.turns.run(() => judged(file, state, left), left);
       left.throwIfAborted();
@@ -77,7 +77,7 @@ export class UploadArchiveHandler {
 /** The format of an acceptable archive. */
 async function judged(
   { path, sha256 }: ReceivedFile,
-  { wantedSha256 }: VersionState,
+  { wantedSha256 }: VersionRecord['state'],
   left: AbortSignal,
 ): Promise<'zip' | 'tar.gz'> {
   if (wantedSha256 !== '' && wantedSha256 !== sha256) {

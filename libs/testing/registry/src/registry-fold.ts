@@ -2,6 +2,7 @@ import { EVENT_SELECT, storedEvent } from '@heddle/platform-event-log';
 import type { EventRow, StoredEvent } from '@heddle/platform-event-log';
 import {
   decodeRegistryEvent,
+  encodeState,
   evolveNode,
   evolvePublisher,
   evolveVersion,
@@ -77,7 +78,7 @@ function folded<State, Event extends RegistryEvent>(
 const publisherRow = (state: PublisherState): Row => ({
   publisher_id: state.publisherId,
   status: state.status,
-  state,
+  state: encodeState(state),
 });
 
 const nodeRow = (state: RegistryNodeState, latest: ReadonlyMap<string, string>): Row => ({
@@ -90,7 +91,7 @@ const nodeRow = (state: RegistryNodeState, latest: ReadonlyMap<string, string>):
   name: state.text.name,
   latest_id: latest.get(nodeKey(state.nodeId)) ?? null,
   created_at: state.createdAt,
-  state,
+  state: encodeState(state),
 });
 
 function versionRow(state: VersionState): Row {
@@ -107,7 +108,7 @@ function versionRow(state: VersionState): Row {
     classes: state.extraction?.classes ?? 0,
     created_at: state.createdAt,
     published_at: state.publishedAt,
-    state,
+    state: encodeState(state),
   };
 }
 
