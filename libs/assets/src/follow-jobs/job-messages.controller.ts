@@ -6,7 +6,7 @@ import type { BusMessage } from '@heddle/platform-message-bus';
 import { AssetJobFollower } from './asset-job-follower.js';
 
 /** Nobody waits for the effects of these messages. */
-const BATCH_MS = 100;
+const BATCH_WAIT_MS = 100;
 
 /** Receives job messages for the assets service; a batch that fails is delivered again. */
 @Controller()
@@ -14,7 +14,7 @@ const BATCH_MS = 100;
 export class JobMessagesController {
   constructor(private readonly jobs: AssetJobFollower) {}
 
-  @EventPattern(JOB_EVENTS_TOPIC, { group: 'assets', gatherMs: BATCH_MS })
+  @EventPattern(JOB_EVENTS_TOPIC, { group: 'assets', batchWaitMs: BATCH_WAIT_MS })
   async follow(@Payload() batch: readonly BusMessage[]): Promise<void> {
     await this.jobs.follower.handle(batch);
   }

@@ -8,7 +8,7 @@ import type { BusMessage } from '@heddle/platform-message-bus';
 import { LiveBus } from './live-bus.js';
 
 /** Without watchers nobody waits for them. */
-const GATHER_MS = 100;
+const BATCH_WAIT_MS = 100;
 
 /**
  * Delivers committed job events from the bus to this process's open streams, if the jobs service is another process.
@@ -21,7 +21,7 @@ export class ReceiveJobEventsController {
     private readonly bus: LiveBus,
   ) {}
 
-  @EventPattern(JOB_EVENTS_TOPIC, { group: 'gateway', everyProcess: true, gatherMs: GATHER_MS })
+  @EventPattern(JOB_EVENTS_TOPIC, { group: 'gateway', everyProcess: true, batchWaitMs: BATCH_WAIT_MS })
   receive(@Payload() batch: readonly BusMessage<JobMessage>[]): void {
     for (const { payload, headers } of batch) {
       this.bus.telemetry.arrived(payload);

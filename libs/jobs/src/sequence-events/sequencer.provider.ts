@@ -8,7 +8,7 @@ import { ReplicaTable } from '../notify-peers/replicas.js';
 import { SequencerListener } from './sequencer-listener.js';
 
 /** In a single process only consumers with checkpoints wait for a seq, so larger batches are better. */
-const ALONE_BATCHES = { gatherMs: 40, busyGatherMs: 120 };
+const ALONE_BATCHES = { batchWaitMs: 40, busyBatchWaitMs: 120 };
 
 /** Numbers the events. The bus receives an event as soon as it has its number. */
 export const sequencer: FactoryProvider<Sequencer> = {

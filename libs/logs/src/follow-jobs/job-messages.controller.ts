@@ -6,7 +6,7 @@ import type { BusMessage } from '@heddle/platform-message-bus';
 import { LogJobFollower } from './log-job-follower.js';
 
 /** Nobody waits for the effects of these messages. */
-const BATCH_MS = 100;
+const BATCH_WAIT_MS = 100;
 
 /** Receives job messages for the logs service. */
 @Controller()
@@ -14,7 +14,7 @@ const BATCH_MS = 100;
 export class LogJobMessagesController {
   constructor(private readonly jobs: LogJobFollower) {}
 
-  @EventPattern(JOB_EVENTS_TOPIC, { group: 'logs', gatherMs: BATCH_MS })
+  @EventPattern(JOB_EVENTS_TOPIC, { group: 'logs', batchWaitMs: BATCH_WAIT_MS })
   async follow(@Payload() batch: readonly BusMessage[]): Promise<void> {
     await this.jobs.follower.handle(batch);
   }

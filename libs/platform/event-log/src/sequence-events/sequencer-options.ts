@@ -11,9 +11,9 @@ export interface SequencerOptions {
   /** Poll interval without a nudge; default 500. */
   readonly netMs?: number;
   /** Delay after a nudge, so that a batch can fill; default 4. */
-  readonly gatherMs?: number;
+  readonly batchWaitMs?: number;
   /** The same delay after a batch of many events; default 60. */
-  readonly busyGatherMs?: number;
+  readonly busyBatchWaitMs?: number;
   /** Maximum events per batch; default 2000. */
   readonly batchSize?: number;
   /** How long an event may wait for its number before an alarm; default 2000. */

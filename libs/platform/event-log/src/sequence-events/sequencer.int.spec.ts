@@ -146,13 +146,13 @@ describe('the sequencer', () => {
     },
   );
 
-  it('lets events of a busy log gather longer', async () => {
+  it('waits longer for a batch of a busy log', async () => {
     const turns: number[] = [];
     const write = async (): Promise<void> => await append(database.pool(ROLE), anEvent(randomUUID(), 1));
     // One transaction: an open transaction of another spec file's database could fall between several.
     await append(database.pool(ROLE), ...Array.from({ length: 20 }, () => anEvent(randomUUID(), 1)));
     const onTurn = (turn: SequencerTurn): void => void (turn.count > 0 && turns.push(turn.count));
-    const sequencer = startSequencer({ busyGatherMs: 3_000, netMs: 60_000, leaseMs: 100_000, onTurn });
+    const sequencer = startSequencer({ busyBatchWaitMs: 3_000, netMs: 60_000, leaseMs: 100_000, onTurn });
     await until('they have numbers', () => turns.length === 1);
     for (let n = 0; n < 5; n++) {
       await write();

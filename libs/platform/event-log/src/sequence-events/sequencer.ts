@@ -46,8 +46,8 @@ export class Sequencer {
     this.#options = {
       leaseMs: 2_000,
       netMs: 500,
-      gatherMs: 4,
-      busyGatherMs: 60,
+      batchWaitMs: 4,
+      busyBatchWaitMs: 60,
       batchSize: 2_000,
       alarmMs: 2_000,
       takeOver: false,
@@ -95,7 +95,7 @@ export class Sequencer {
   }
 
   async #run(): Promise<void> {
-    const { batchSize, gatherMs, busyGatherMs, netMs } = this.#options;
+    const { batchSize, batchWaitMs, busyBatchWaitMs, netMs } = this.#options;
     let takeOver = this.#options.takeOver;
     let waitMs = 0;
     let failures = 0;
@@ -118,7 +118,7 @@ export class Sequencer {
       }
       if (await this.#wakeup.wait(waitMs)) {
         waitMs = 0;
-        if (!this.#stopping) await delay(busy ? busyGatherMs : gatherMs);
+        if (!this.#stopping) await delay(busy ? busyBatchWaitMs : batchWaitMs);
       }
     }
   }

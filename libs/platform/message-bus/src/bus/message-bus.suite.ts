@@ -88,7 +88,7 @@ export function describeMessageBus(name: string, makeBus: MakeBus): void {
         expect(got.get(key), `seed ${seed}`).toEqual(ids(sent.filter((message) => message.key === key)));
     });
 
-    it('hands over in batches what gathered meanwhile, never more than the limit', async () => {
+    it('hands over in batches what arrived meanwhile, never more than the limit', async () => {
       const sizes: number[] = [];
       const first = gate();
       await bus.subscribe(topic, 'group', async (batch) => {

@@ -27,7 +27,7 @@ export interface SubscribeOptions {
    * Milliseconds that messages may wait to fill a batch; default 0. Read again while they wait. With a broker each
    * fetch costs more than a message; the in-memory bus never waits.
    */
-  readonly gatherMs?: () => number;
+  readonly batchWaitMs?: () => number;
 }
 
 /**

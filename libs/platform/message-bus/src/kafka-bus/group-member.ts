@@ -12,7 +12,7 @@ export interface MembershipOptions {
   readonly sessionTimeoutMs: number;
   readonly commitIntervalMs: number;
   /** Returns how long messages may wait to fill a batch. */
-  readonly gatherMs: () => number;
+  readonly batchWaitMs: () => number;
   /** Offsets to start from instead of the group's committed ones; nothing is committed then. */
   readonly positions?: Map<number, bigint>;
   /** Id of the previous member, which has not left the group. */
@@ -40,7 +40,7 @@ const FETCH_BYTES = 8 * 1024 * 1024;
  * round costs more than its messages. Messages after a pause arrive at once all the same.
  */
 const ROUND_MS = 5;
-/** How often `gatherMs` is read again while messages wait. */
+/** How often `batchWaitMs` is read again while messages wait. */
 const LOOK_MS = 10;
 /** Maximum partitions of one round handled in parallel: they share its pause. */
 const SIDE_BY_SIDE = 32;
@@ -208,11 +208,11 @@ export class GroupMember {
 
   /** A full batch is followed by the next round at once: there are enough messages. */
   async #pauseBetweenRounds(): Promise<void> {
-    const { batchSize, gatherMs } = this.#options;
+    const { batchSize, batchWaitMs } = this.#options;
     const began = performance.now();
     await delay(ROUND_MS);
     while (!this.#closing && !this.#lost && this.#takenInRound < batchSize) {
-      const left = gatherMs() - (performance.now() - began);
+      const left = batchWaitMs() - (performance.now() - began);
       if (left <= 0) break;
       await delay(Math.min(left, LOOK_MS));
     }

@@ -10,7 +10,7 @@ export interface SubscriptionPlace {
   readonly topic: string;
   readonly group: string;
   readonly everyProcess: boolean;
-  readonly gatherMs?: () => number;
+  readonly batchWaitMs?: () => number;
 }
 
 /** Handles a batch of one partition. */
@@ -34,7 +34,7 @@ export class GroupMembers {
   }
 
   next(hooks: Omit<MemberHooks, 'work'>): GroupMember {
-    const { topic, group, gatherMs } = this.place;
+    const { topic, group, batchWaitMs } = this.place;
     return new GroupMember(
       this.kafka,
       {
@@ -44,7 +44,7 @@ export class GroupMembers {
         batchSize: this.settings.batchSize,
         sessionTimeoutMs: this.settings.sessionTimeoutMs,
         commitIntervalMs: this.settings.commitIntervalMs,
-        gatherMs: gatherMs ?? (() => 0),
+        batchWaitMs: batchWaitMs ?? (() => 0),
         positions: this.#positions,
         formerId: this.#positions ? undefined : this.#formerId,
         inHand: this.#inHand,

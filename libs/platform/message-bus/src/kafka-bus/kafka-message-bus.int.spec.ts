@@ -78,19 +78,19 @@ describe.skipIf(await kafkaIsSkipped())('the bus over Kafka, beyond what every b
     await until('all are closed', () => connections() === 0);
   });
 
-  it('lets messages gather for as long as their reader says, asked again while they wait', async () => {
+  it('waits for a batch as long as its reader says, asked again meanwhile', async () => {
     const topic = await freshTopic(1);
     const bus = await connected();
     const got: string[][] = [];
-    let gatherMs = 600_000;
+    let batchWaitMs = 600_000;
     const take = async (batch: readonly BusMessage[]): Promise<void> =>
       await Promise.resolve(void got.push(ids(batch)));
-    await bus.subscribe(topic, freshGroup(), take, { gatherMs: () => gatherMs });
+    await bus.subscribe(topic, freshGroup(), take, { batchWaitMs: () => batchWaitMs });
     await bus.publish(topic, [aMessage('job', 1)]);
     await until('the first came', () => got.length === 1);
     for (const n of [2, 3, 4]) await bus.publish(topic, [aMessage('job', n)]);
     expect(got).toEqual([['1']]);
-    gatherMs = 0;
+    batchWaitMs = 0;
     await until('the others came', () => got.length > 1);
     expect(got).toEqual([['1'], ['2', '3', '4']]);
   });
@@ -102,20 +102,20 @@ describe.skipIf(await kafkaIsSkipped())('the bus over Kafka, beyond what every b
     const take = async (batch: readonly BusMessage[]): Promise<void> =>
       await Promise.resolve(void got.push(...ids(batch)));
     const messages = Array.from({ length: 10 }, (_, n) => aMessage('job', n));
-    await bus.subscribe(topic, freshGroup(), take, { gatherMs: () => 600_000 });
+    await bus.subscribe(topic, freshGroup(), take, { batchWaitMs: () => 600_000 });
     await bus.publish(topic, messages);
     await bus.publish(topic, messages);
     await until('all came', () => got.length === 20);
   });
 
-  it('ends while messages gather', async () => {
+  it('ends while messages wait for a batch', async () => {
     const topic = await freshTopic(1);
     const bus = await connected();
     let got = 0;
     const take = async (batch: readonly BusMessage[]): Promise<void> =>
       await Promise.resolve(void (got += batch.length));
     const group = freshGroup();
-    const subscription = await bus.subscribe(topic, group, take, { gatherMs: () => 600_000 });
+    const subscription = await bus.subscribe(topic, group, take, { batchWaitMs: () => 600_000 });
     await bus.publish(topic, [aMessage('job', 1)]);
     await until('it came', () => got === 1);
     await subscription.close();

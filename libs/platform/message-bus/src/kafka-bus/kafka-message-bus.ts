@@ -105,7 +105,7 @@ export class KafkaMessageBus implements MessageBus {
     options: SubscribeOptions = {},
   ): Promise<BusSubscription> {
     if (this.#closed) throw new BusClosedError();
-    const place = { topic, group, everyProcess: options.everyProcess === true, gatherMs: options.gatherMs };
+    const place = { topic, group, everyProcess: options.everyProcess === true, batchWaitMs: options.batchWaitMs };
     const members = new GroupMembers(this.#kafka, place, this.#settings, (...batch) =>
       this.#delivery.deliver(place, handle, ...batch),
     );

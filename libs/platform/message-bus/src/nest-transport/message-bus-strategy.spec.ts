@@ -79,12 +79,12 @@ describe('handlers of the message bus', () => {
 });
 
 describe('a strategy', () => {
-  it('lets messages of a handler gather for as long as it says, and not at all in a hurry', async () => {
+  it('lets messages wait for a batch as long as their handler says, and not at all in a hurry', async () => {
     const asked = new Map<string, () => number>();
     const bus: MessageBus = {
       publish: async () => await Promise.resolve(),
-      subscribe: async (_, group, __, { gatherMs } = {}) => {
-        asked.set(group, gatherMs ?? (() => NaN));
+      subscribe: async (_, group, __, { batchWaitMs } = {}) => {
+        asked.set(group, batchWaitMs ?? (() => NaN));
         return await Promise.resolve({ close: async () => await Promise.resolve() });
       },
       close: async () => await Promise.resolve(),
@@ -92,7 +92,7 @@ describe('a strategy', () => {
     let isHurried = false;
     const strategy = new MessageBusStrategy(bus, 'default', () => isHurried);
     const handler = async (): Promise<void> => await Promise.resolve();
-    strategy.addHandler(TOPIC, handler, true, { group: 'patient', gatherMs: 100 });
+    strategy.addHandler(TOPIC, handler, true, { group: 'patient', batchWaitMs: 100 });
     strategy.addHandler(TOPIC, handler, true, { group: 'prompt' });
     await new Promise((resolve) => strategy.listen(resolve));
     const told = (): (number | undefined)[] => ['patient', 'prompt'].map((group) => asked.get(group)?.());

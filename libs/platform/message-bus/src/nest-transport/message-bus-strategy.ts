@@ -17,12 +17,12 @@ interface Registration {
   readonly topic: string;
   readonly group: string;
   readonly everyProcess: boolean;
-  readonly gatherMs: number;
+  readonly batchWaitMs: number;
   readonly handler: MessageHandler<readonly BusMessage[], BusContext>;
 }
 
 /**
- * Serves `@EventPattern(topic, { group, everyProcess?, gatherMs? })` handlers from a message bus: `handle(@Payload()
+ * Serves `@EventPattern(topic, { group, everyProcess?, batchWaitMs? })` handlers from a message bus: `handle(@Payload()
  * batch: BusMessage[], @Ctx() context: BusContext)`; a handler with a typed context needs `@EventPattern<string>`. Each
  * handler has its own subscription, even on a shared topic, so that a failing one is retried alone. Nest's event
  * dispatch is not used: it does not wait for the handler, and a failure would count as handled.
@@ -37,7 +37,7 @@ export class MessageBusStrategy extends Server implements CustomTransportStrateg
     private readonly bus: MessageBus,
     /** For handlers that name no group. */
     private readonly defaultGroup: string,
-    /** While it returns true, handlers with `gatherMs` do not wait either. */
+    /** While it returns true, handlers with `batchWaitMs` do not wait either. */
     private readonly isHurried: () => boolean = () => false,
   ) {
     super();
@@ -58,12 +58,12 @@ export class MessageBusStrategy extends Server implements CustomTransportStrateg
     if (this.#registrations.some((known) => known.topic === pattern && known.group === group)) {
       throw new Error(`Two handlers of topic ${pattern} are in group ${group}: each would see half of the messages.`);
     }
-    const gatherMs = Number(extras['gatherMs'] ?? 0);
+    const batchWaitMs = Number(extras['batchWaitMs'] ?? 0);
     this.#registrations.push({
       topic: pattern,
       group,
       everyProcess: extras['everyProcess'] === true,
-      gatherMs,
+      batchWaitMs,
       handler,
     });
   }
@@ -87,14 +87,14 @@ export class MessageBusStrategy extends Server implements CustomTransportStrateg
   /** In parallel: with brokers away, each takes its start patience. */
   async #subscribe(): Promise<void> {
     await Promise.all(
-      this.#registrations.map(async ({ topic, group, everyProcess, gatherMs: maxMs, handler }) => {
+      this.#registrations.map(async ({ topic, group, everyProcess, batchWaitMs: maxMs, handler }) => {
         const context = new BusContext([topic, group]);
         const handle = async (batch: readonly BusMessage[]): Promise<void> => {
           const result: unknown = await handler(batch, context);
           if (isObservable(result)) await lastValueFrom(result, { defaultValue: undefined });
         };
-        const gatherMs = (): number => (this.isHurried() ? 0 : maxMs);
-        this.#subscriptions.push(await this.bus.subscribe(topic, group, handle, { everyProcess, gatherMs }));
+        const batchWaitMs = (): number => (this.isHurried() ? 0 : maxMs);
+        this.#subscriptions.push(await this.bus.subscribe(topic, group, handle, { everyProcess, batchWaitMs }));
       }),
     );
   }
