@@ -321,8 +321,8 @@ function replicaProviders({ address, peers }: JobsModuleOptions, registry: Metri
     {
       provide: ReplicaTable,
       inject: [JOBS_POOL, JobsSettings, LogFormat],
-      useFactory: (pool: Pool, { peerBeatMs }: JobsSettings, format: LogFormat) =>
-        new ReplicaTable(pool, address ?? null, peerBeatMs, format),
+      useFactory: (pool: Pool, { peerHeartbeatMs }: JobsSettings, format: LogFormat) =>
+        new ReplicaTable(pool, address ?? null, peerHeartbeatMs, format),
     },
     {
       provide: Peers,

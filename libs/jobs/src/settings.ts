@@ -43,7 +43,7 @@ export const JOBS_SETTINGS = {
     taskSettle: seconds('TASK_SETTLE_S', 2 * DAY, {
       meaning: 'age from which heddle credits check reports a task of the partner proxy that is not settled',
     }),
-    peerBeat: seconds('PEER_BEAT_S', 1, { meaning: 'heartbeat interval of jobs replicas' }),
+    peerHeartbeat: seconds('PEER_BEAT_S', 1, { meaning: 'heartbeat interval of jobs replicas' }),
     clockTolerance: seconds('CLOCK_TOLERANCE_S', 300, {
       meaning: "a larger jump of the database's clock suspends deadlines until it settles",
     }),
@@ -103,7 +103,7 @@ function ofOperator(values: Values) {
     retryDelayMs: values.retryDelay * 1_000,
     keyLifeMs: values.keyLife * 1_000,
     taskSettleMs: values.taskSettle * 1_000,
-    peerBeatMs: values.peerBeat * 1_000,
+    peerHeartbeatMs: values.peerHeartbeat * 1_000,
     clockToleranceMs: values.clockTolerance * 1_000,
   };
 }
@@ -154,7 +154,7 @@ export class JobsSettings {
   /** Maximum weight of folded job states in memory, counted with their outputs. */
   readonly knownJobs: number = 50_000;
   /** Interval at which replicas look for each other; a replica without progress for ten looks is gone. */
-  readonly peerBeatMs: number = DEFAULTS.peerBeatMs;
+  readonly peerHeartbeatMs: number = DEFAULTS.peerHeartbeatMs;
   /** Maximum bytes of workflows in memory, for workers. */
   readonly knownWorkflowBytes: number = 32 * 1024 * 1024;
 

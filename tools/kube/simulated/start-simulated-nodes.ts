@@ -18,7 +18,7 @@ export async function startSimulatedNodes({ kubectl, api }: ControlPlane): Promi
   let addresses = 0;
   const nextAddress = (): string => `${IP_PREFIX}${Math.floor(++addresses / 250) % 250}.${(addresses % 250) + 1}`;
 
-  const beat = async (): Promise<void> => {
+  const heartbeat = async (): Promise<void> => {
     const now = new Date().toISOString();
     const conditions = [{ type: 'Ready', status: 'True', reason: 'Simulated', lastHeartbeatTime: now }];
     for (const { name } of SIMULATED_NODES)
@@ -36,7 +36,7 @@ export async function startSimulatedNodes({ kubectl, api }: ControlPlane): Promi
     }
   };
 
-  await beat();
+  await heartbeat();
   const stopping = new AbortController();
   const loop = async (everyMs: number, work: () => Promise<void>): Promise<void> => {
     while (!stopping.signal.aborted) {
@@ -45,7 +45,7 @@ export async function startSimulatedNodes({ kubectl, api }: ControlPlane): Promi
       await delay(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };
-  const loops = [loop(HEARTBEAT_MS, beat), loop(LOOK_MS, look)];
+  const loops = [loop(HEARTBEAT_MS, heartbeat), loop(LOOK_MS, look)];
   return {
     stop: async () => {
       stopping.abort();

@@ -171,8 +171,8 @@ describe('leasing a job', () => {
     const unwatch = one.leases.watch('worker-a', (state) => heard.push(state));
     await one.jobs.cancel(me, id);
     expect(heard).toEqual([{ jobId, fence, state: 'cancel_requested' }]);
-    const beat = await one.leases.heartbeat('worker-a', [{ jobId, fence }]);
-    expect(beat).toEqual([{ jobId, fence, state: 'cancel_requested' }]);
+    const answers = await one.leases.heartbeat('worker-a', [{ jobId, fence }]);
+    expect(answers).toEqual([{ jobId, fence, state: 'cancel_requested' }]);
     unwatch();
   });
 

@@ -53,10 +53,10 @@ describe('the newest format of the log that may be written', () => {
   it('is held down by one row of an old build, which says nothing, and rises when that one is gone', async () => {
     const one = replica(NEXT);
     await one.row.join();
-    const beat = `insert into jobs.replica as r (id, address) values ('00000000-0000-0000-0000-00000000000a', 'old')
+    const heartbeat = `insert into jobs.replica as r (id, address) values ('00000000-0000-0000-0000-00000000000a', 'old')
                   on conflict (id) do update set beat = r.beat + 1`;
     for (let look = 0; look < LOOKS; look++) {
-      await db.owner.query(beat);
+      await db.owner.query(heartbeat);
       await one.row.look();
     }
     expect(await floor()).toBe(JOB_EVENT_FORMAT);

@@ -185,7 +185,7 @@ describe('replicas of the jobs service', () => {
 
   it('wait for one that does not answer, serve others meanwhile, and end the job when it is gone', async () => {
     // Ten heartbeats last longer than a busy machine delays a connection of one of them.
-    const [one, other] = await two({ sweepIntervalMs: 50, peerBeatMs: 300 });
+    const [one, other] = await two({ sweepIntervalMs: 50, peerHeartbeatMs: 300 });
     const me = someAccount();
     const { id } = await submitted(one, me, { credentials: { authToken: new Secret('canary') } });
     const second = await submitted(one, me);

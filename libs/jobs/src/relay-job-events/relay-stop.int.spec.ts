@@ -53,7 +53,7 @@ describe('the relay before an event that its build cannot read', () => {
       warn: () => undefined,
       error: (_: unknown, text?: string) => void logged.push(text ?? ''),
     };
-    one = await openJobs(db, { peerBeatMs: 20 }, { bus, metrics, logger, address: 'old', readiness: checks });
+    one = await openJobs(db, { peerHeartbeatMs: 20 }, { bus, metrics, logger, address: 'old', readiness: checks });
   });
   afterEach(async () => {
     await one.close();
