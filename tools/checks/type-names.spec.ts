@@ -26,7 +26,17 @@ describe('the check of type names', () => {
   it('finds a type that two packages export, and names both files', () => {
     write(PAIR);
     expect(duplicateTypeNames(root, {})).toEqual([
-      'the type Place exists in several packages: libs/a/src/place.ts, libs/b/c/src/place.ts',
+      'the type Place exists in several files: libs/a/src/place.ts, libs/b/c/src/place.ts',
+    ]);
+  });
+
+  it('finds a type that two files of a package export', () => {
+    write({
+      'libs/a/src/find-place/place.ts': 'export interface Place {}',
+      'libs/a/src/keep-place/place.sql.ts': 'export interface Place {}',
+    });
+    expect(duplicateTypeNames(root, {})).toEqual([
+      'the type Place exists in several files: libs/a/src/find-place/place.ts, libs/a/src/keep-place/place.sql.ts',
     ]);
   });
 
@@ -34,15 +44,14 @@ describe('the check of type names', () => {
     write(PAIR);
     expect(duplicateTypeNames(root, { Place: 'a reason' })).toEqual([]);
     expect(duplicateTypeNames(root, { Place: 'a reason', Gone: 'a reason' })).toEqual([
-      'Gone is in SHARED_TYPE_NAMES, but only one package exports it',
+      'Gone is in SHARED_TYPE_NAMES, but only one file exports it',
     ]);
   });
 
-  it('ignores names of one package, local types and test support', () => {
+  it('ignores a class with its interface in one file, local types and test support', () => {
     write({
       'libs/a/package.json': '{}',
-      'libs/a/src/one.ts': 'export class Own {}\nexport interface Shared {}',
-      'libs/a/src/two.ts': 'export type Own = string;',
+      'libs/a/src/one.ts': 'export class Own {}\nexport interface Own {}\nexport interface Shared {}',
       'libs/b/package.json': '{}',
       'libs/b/src/local.ts': 'interface Shared {}',
       'libs/b/src/shared.fake.ts': 'export class Shared {}',

@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { sourceFiles } from './source-files.ts';
 
 const TEST_SUPPORT = /\.(spec|fixture|fake|suite)\.ts$|^libs\/testing\//;
 const EXPORTED = /^export (?:declare )?(?:abstract )?(?:interface|type|class|enum) (\w+)/gm;
 
-/** Names that several packages may have, each with the reason. Remove an entry when its pair is gone. */
+/** Names that several files may export, each with the reason. Remove an entry when its pair is gone. */
 export const SHARED_TYPE_NAMES: Readonly<Record<string, string>> = {
   EngineNews: 'composition names the type of the driver without loading the driver',
   JobError: 'the stored form in the domain, which imports nothing, and the form between services',
@@ -20,29 +18,20 @@ export const SHARED_TYPE_NAMES: Readonly<Record<string, string>> = {
   ServedCalls: 'composition lists what the calls port of service-calls serves',
 };
 
-/** Exported types of production packages whose name another package exports as well: one name is one thing. */
+/** Exported types of production code whose name another file exports as well: one name is one thing. */
 export function duplicateTypeNames(root: string, allowed = SHARED_TYPE_NAMES): string[] {
-  const homes = new Map<string, Map<string, string>>();
+  const homes = new Map<string, Set<string>>();
   for (const { path, text } of sourceFiles(root, ['apps', 'libs'], ['.ts'])) {
     if (TEST_SUPPORT.test(path)) continue;
-    for (const [, name] of text.matchAll(EXPORTED)) {
-      const paths = homes.get(name!) ?? new Map<string, string>();
-      homes.set(name!, paths.set(packageOf(root, path), path));
-    }
+    for (const [, name] of text.matchAll(EXPORTED)) homes.set(name!, (homes.get(name!) ?? new Set()).add(path));
   }
   const shared = [...homes].filter(([, paths]) => paths.size > 1);
   return [
     ...shared
       .filter(([name]) => !Object.hasOwn(allowed, name))
-      .map(([name, paths]) => `the type ${name} exists in several packages: ${[...paths.values()].join(', ')}`),
+      .map(([name, paths]) => `the type ${name} exists in several files: ${[...paths].join(', ')}`),
     ...Object.keys(allowed)
       .filter((name) => !shared.some(([other]) => other === name))
-      .map((name) => `${name} is in SHARED_TYPE_NAMES, but only one package exports it`),
+      .map((name) => `${name} is in SHARED_TYPE_NAMES, but only one file exports it`),
   ].sort();
-}
-
-function packageOf(root: string, path: string): string {
-  let folder = dirname(path);
-  while (folder !== '.' && !existsSync(join(root, folder, 'package.json'))) folder = dirname(folder);
-  return folder;
 }

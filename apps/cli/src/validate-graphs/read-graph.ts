@@ -4,13 +4,13 @@ import { fileErrorText } from '../file-error.js';
 /** The maximum body of a submission (`HEDDLE_BODY_BYTES`). */
 export const MAX_GRAPH_BYTES = 10 * 1024 * 1024;
 
-export type GraphFile =
+export type GraphRead =
   | { readonly kind: 'read'; readonly bytes: Uint8Array }
   | { readonly kind: 'too_large' }
   | { readonly kind: 'unreadable'; readonly reason: string };
 
 /** Reads a graph file, up to the maximum size of a submission. */
-export async function readGraph(path: string): Promise<GraphFile> {
+export async function readGraph(path: string): Promise<GraphRead> {
   try {
     await using file = await open(path, 'r');
     const room = Buffer.alloc(64 * 1024);

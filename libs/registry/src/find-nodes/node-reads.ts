@@ -9,7 +9,7 @@ import type { VersionRecord } from '../render-wire/version-wire.js';
 import { nodePageSql, oneNodeSql, onePublisherSql, publishersOfAccountSql } from './node-rows.sql.js';
 
 /** A node with its publisher, its counts and its latest version, as one row. */
-export interface NodeRow {
+export interface NodeRecordRow {
   readonly node_state: NodeRecord['state'];
   readonly publisher_state: PublisherRecord['state'];
   readonly profile: PublisherRecord['profile'];
@@ -27,7 +27,7 @@ export interface NodeRow {
   readonly ban_reason: VersionRecord['ban_reason'];
 }
 
-export function nodeRecord(row: NodeRow): NodeRecord {
+export function nodeRecord(row: NodeRecordRow): NodeRecord {
   const {
     node_state: state,
     publisher_state,
@@ -73,13 +73,13 @@ export class NodeReads {
   async one(nodeId: string): Promise<NodeRecord | null> {
     if (!isNodeId(nodeId)) return null;
     const values = [nodeKey(nodeId)];
-    const { rows } = await this.pool.query<NodeRow>({ name: 'registry.one-node', text: oneNodeSql, values });
+    const { rows } = await this.pool.query<NodeRecordRow>({ name: 'registry.one-node', text: oneNodeSql, values });
     return rows[0] === undefined ? null : nodeRecord(rows[0]);
   }
 
   async page({ found, order, values, page, limit }: NodeQuestion): Promise<NodeRecords> {
     const all = [(page - 1) * limit, limit, ...values];
-    const { rows } = await this.pool.query<NodeRow & { readonly total: number }>(nodePageSql(found, order), all);
+    const { rows } = await this.pool.query<NodeRecordRow & { readonly total: number }>(nodePageSql(found, order), all);
     return {
       nodes: rows.filter(({ node_state }) => node_state !== null).map(({ total: _, ...row }) => nodeRecord(row)),
       total: rows[0]!.total,

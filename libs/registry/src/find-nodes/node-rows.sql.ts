@@ -4,7 +4,7 @@ const MEMBERS = `
 (select coalesce(json_agg(json_build_object('member_id', m.member_id, 'account_id', m.account_id, 'role', m.role)
   order by m.role desc, m.member_id), '[]') from registry.member m where m.publisher_id = p.publisher_id)`;
 
-/** Columns of a `NodeRow`. */
+/** Columns of a `NodeRecordRow`. */
 export const NODE_COLUMNS = `
 n.state as node_state, p.state as publisher_state, p.profile, ${MEMBERS} as members,
 coalesce(c.downloads, 0)::float8 as downloads, coalesce(c.stars, 0)::float8 as stars,
