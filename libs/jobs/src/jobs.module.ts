@@ -65,7 +65,6 @@ import { HandBackLeaseHandler } from './lease-job/hand-back-lease.handler.js';
 import { LeaseAtOnce } from './lease-job/lease-at-once.js';
 import { LeaseDispatcher } from './lease-job/lease-dispatcher.js';
 import { LeaseNotifier } from './lease-job/lease-notifier.js';
-import { RenewLeasesHandler } from './lease-job/renew-leases.handler.js';
 import { QueueLooks } from './lease-job/queue-looks.js';
 import { UnnamedLeases } from './lease-job/unnamed-leases.js';
 import { ListCursors } from './list-jobs/list-cursor.js';
@@ -94,6 +93,7 @@ import { ReserveTaskHandler } from './reserve-task/reserve-task.handler.js';
 import { SetPriceHandler } from './set-price/set-price.handler.js';
 import { SettleTaskHandler } from './settle-task/settle-task.handler.js';
 import { ShowCreditsHandler } from './show-credits/show-credits.handler.js';
+import { TakeHeartbeatHandler } from './take-heartbeat/take-heartbeat.handler.js';
 import { KnownTerms } from './limit-accounts/known-terms.js';
 import { LimitAccountsHandler } from './limit-accounts/limit-accounts.handler.js';
 import { LogFormat } from './notify-peers/log-format.js';
@@ -193,7 +193,7 @@ const useCases: readonly Provider[] = [
   QueueLooks,
   LeaseDispatcher,
   LeaseAtOnce,
-  RenewLeasesHandler,
+  TakeHeartbeatHandler,
   LeaseNotifier,
   AttemptStarts,
   HandBackLeaseHandler,

@@ -13,7 +13,7 @@ import type {
 import { newUuid, SELF_HOSTED_POOL } from '@heddle/contracts-messages';
 import { ComfyUiEngine } from '@heddle/engine-comfyui';
 import { ScriptedEngine, SMALL_PNG } from '@heddle/engine-comfyui-server/scripted';
-import { Worker } from './hold-leases/worker.js';
+import { Worker } from './lease-jobs/worker.js';
 import { WorkerSettings } from './settings.js';
 
 const GRAPH = {

@@ -1,4 +1,4 @@
-export { Worker } from './hold-leases/worker.js';
+export { Worker } from './lease-jobs/worker.js';
 export type { WorkerPorts } from './run-attempt/run-attempt.handler.js';
 export { WorkerSettings } from './settings.js';
 export { WORKER_METRICS } from './metrics.js';

@@ -148,7 +148,7 @@ describe('leasing a job', () => {
     expect(new Set(leases.map((lease) => lease.jobId)).size).toBe(3);
   });
 
-  it('extends a lease by heartbeat, and never revives one that was rescued', async () => {
+  it('renews a lease by heartbeat, and never revives one that was rescued', async () => {
     const me = someAccount();
     const { id } = await submitted(one, me);
     const { jobId, fence } = await leased(one, me);

@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { LeaseKey, LeaseState, WorkerIdentity } from '@heddle/contracts-messages';
 import { HandBackLeaseHandler } from '../lease-job/hand-back-lease.handler.js';
 import { LeaseNotifier } from '../lease-job/lease-notifier.js';
-import { RenewLeasesHandler } from '../lease-job/renew-leases.handler.js';
-import type { RenewedLease } from '../lease-job/renew-leases.handler.js';
 import { UnnamedLeases } from '../lease-job/unnamed-leases.js';
+import { TakeHeartbeatHandler } from '../take-heartbeat/take-heartbeat.handler.js';
+import type { RenewedLease } from '../take-heartbeat/take-heartbeat.handler.js';
 
 /** The leases that a worker holds, and the messages to it about them. */
 @Injectable()
 export class WorkerLeases {
   constructor(
-    private readonly renewal: RenewLeasesHandler,
+    private readonly heartbeats: TakeHeartbeatHandler,
     private readonly changes: LeaseNotifier,
     private readonly returned: HandBackLeaseHandler,
     private readonly unnamed: UnnamedLeases,
@@ -20,8 +20,8 @@ export class WorkerLeases {
     return this.changes.watch(workerId, listener);
   }
 
-  async renew(worker: WorkerIdentity, named: readonly LeaseKey[]): Promise<readonly RenewedLease[]> {
-    return await this.renewal.handle(worker, named);
+  async heartbeat(worker: WorkerIdentity, named: readonly LeaseKey[]): Promise<readonly RenewedLease[]> {
+    return await this.heartbeats.handle(worker, named);
   }
 
   /** After a heartbeat: leases that it does not name never reached the worker. */

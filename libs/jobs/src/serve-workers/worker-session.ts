@@ -65,7 +65,7 @@ export class WorkerSession implements WorkSession {
   }
 
   async heartbeat(named: readonly LeaseKey[]): Promise<readonly LeaseState[]> {
-    const renewed = await this.leases.renew(this.#worker, named);
+    const renewed = await this.leases.heartbeat(this.#worker, named);
     for (const { state, owner } of renewed) {
       if (owner === null) this.#owners.delete(keyOf(state));
       else this.#own(state, owner);

@@ -2,8 +2,8 @@ import type { JobLease, WorkerPool, WorkSession } from '@heddle/contracts-messag
 import { AttemptControl } from '../run-attempt/attempt-control.js';
 import { RunAttemptHandler } from '../run-attempt/run-attempt.handler.js';
 import type { WorkerPorts } from '../run-attempt/run-attempt.handler.js';
+import { HeldLeases } from '../send-heartbeats/held-leases.js';
 import type { WorkerSettings } from '../settings.js';
-import { HeldLeases } from './held-leases.js';
 
 /** Leases jobs and runs up to `slots` of them at once. */
 export class Worker {

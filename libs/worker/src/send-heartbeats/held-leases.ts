@@ -17,7 +17,7 @@ export class HeldLeases {
   readonly #session: Pick<WorkSession, 'heartbeat'>;
   readonly #held = new Map<string, Held>();
   #timer: NodeJS.Timeout | null = null;
-  #beating = false;
+  #asking = false;
 
   constructor(session: Pick<WorkSession, 'heartbeat'>) {
     this.#session = session;
@@ -52,21 +52,21 @@ export class HeldLeases {
   #schedule(): void {
     if (this.#timer !== null || this.#held.size === 0) return;
     const shortest = Math.min(...[...this.#held.values()].map(({ lease }) => lease.leaseSeconds));
-    this.#timer = setTimeout(() => void this.#beat(), (shortest * 1000) / 6);
+    this.#timer = setTimeout(() => void this.#heartbeat(), (shortest * 1000) / 6);
   }
 
-  async #beat(): Promise<void> {
+  async #heartbeat(): Promise<void> {
     this.#timer = null;
     this.#schedule();
-    if (this.#beating) return;
-    this.#beating = true;
+    if (this.#asking) return;
+    this.#asking = true;
     try {
       const keys = [...this.#held.values()].map(({ lease }) => ({ jobId: lease.jobId, fence: lease.fence }));
       if (keys.length > 0) for (const state of await this.#session.heartbeat(keys)) this.apply(state);
     } catch {
       // The next heartbeat asks again.
     } finally {
-      this.#beating = false;
+      this.#asking = false;
     }
   }
 }

@@ -2,11 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { LeaseKey, LeaseState, Principal, WorkerIdentity } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { plainArray } from '../group-commit/byte-arena.js';
-import { JobsSettings } from '../settings.js';
-import { namesLease } from './lease-name.js';
-import { renewSql } from './leases.sql.js';
-import type { HeldRow } from './leases.sql.js';
 import { JOBS_POOL } from '../jobs-connections.js';
+import { namesLease } from '../lease-job/lease-name.js';
+import { JobsSettings } from '../settings.js';
+import { renewSql } from './renew-leases.sql.js';
+import type { HeldRow } from './renew-leases.sql.js';
 
 /** A lease's state, and the owner of its job; null for a lost lease. */
 export interface RenewedLease {
@@ -14,9 +14,9 @@ export interface RenewedLease {
   readonly owner: Principal | null;
 }
 
-/** The heartbeat: extends leases that no rescuer has condemned; its reply covers lost cancel notifications. */
+/** Renews the leases that no rescuer has condemned; its reply covers lost cancel notifications. */
 @Injectable()
-export class RenewLeasesHandler {
+export class TakeHeartbeatHandler {
   constructor(
     @Inject(JOBS_POOL) private readonly pool: Pool,
     private readonly settings: JobsSettings,
