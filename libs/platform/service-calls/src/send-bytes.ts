@@ -1,2 +1,0 @@
-export { BytesClient } from './bytes/bytes-client.js';
-export type { ByteCall, BytesClientOptions } from './bytes/bytes-client.js';
