@@ -60,6 +60,20 @@ describe('the check of package lists', () => {
     ]);
   });
 
+  it('reads the fakes of a test kit, which others import, and not those beside the code', () => {
+    const root = tree({
+      'libs/a/package.json': manifest('@heddle/a'),
+      'libs/a/tsconfig.json': '{}',
+      'libs/a/src/place.fake.ts': "import { b } from '@heddle/b';",
+      'libs/testing/a/package.json': manifest('@heddle/testing-a'),
+      'libs/testing/a/tsconfig.json': '{}',
+      'libs/testing/a/src/place.fake.ts': "import { b } from '@heddle/b';",
+    });
+    expect(packageLists(root)).toEqual([
+      'libs/testing/a/package.json does not list @heddle/b, which its sources import',
+    ]);
+  });
+
   it('is content with a package that lists and references what it imports', () => {
     const root = tree({
       'libs/a/package.json': manifest('@heddle/a', '@heddle/b'),

@@ -1,11 +1,11 @@
 import { newUuid } from '@heddle/contracts-messages';
 import type { AssetId, JobId } from '@heddle/contracts-messages';
-import { describeJobLog } from './describe-job-log.js';
-import { describeLeaseAuthority } from './describe-lease-authority.js';
-import { describeTaskCredits } from './describe-task-credits.js';
-import { JobLogFake } from './job-log-fake.js';
-import { LeaseAuthorityFake } from './lease-authority-fake.js';
-import { TaskCreditsFake } from './task-credits-fake.js';
+import { describeJobLog } from './job-log.suite.js';
+import { describeLeaseAuthority } from './lease-authority.suite.js';
+import { describeTaskCredits } from './task-credits.suite.js';
+import { JobLogFake } from './job-log.fake.js';
+import { LeaseAuthorityFake } from './lease-authority.fake.js';
+import { TaskCreditsFake } from './task-credits.fake.js';
 
 describeJobLog('the fake', async () => {
   const jobLog = new JobLogFake();

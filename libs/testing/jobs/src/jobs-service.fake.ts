@@ -1,8 +1,8 @@
 import { JOB_LOG_PORT, LEASE_AUTHORITY_PORT } from '@heddle/contracts-messages';
 import type { JobLogPort, LeaseAuthorityPort } from '@heddle/contracts-messages';
 import type { DynamicModule } from '@nestjs/common';
-import { JobLogFake } from './job-log-fake.js';
-import { LeaseAuthorityFake } from './lease-authority-fake.js';
+import { JobLogFake } from './job-log.fake.js';
+import { LeaseAuthorityFake } from './lease-authority.fake.js';
 
 class JobsServiceFake {}
 
