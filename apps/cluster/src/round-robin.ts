@@ -32,17 +32,17 @@ export class RoundRobin {
     const attempt = (tried: number): void => {
       if (tried === this.ports.length) return void client.destroy();
       const port = this.ports[(first + tried) % this.ports.length]!;
-      const upstream = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
-      this.#keep(upstream);
-      upstream.setTimeout(CONNECT_WITHIN_MS, () => upstream.destroy(new Error('too slow')));
+      const target = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
+      this.#keep(target);
+      target.setTimeout(CONNECT_WITHIN_MS, () => target.destroy(new Error('too slow')));
       const next = (): void => attempt(tried + 1);
-      upstream.once('error', next);
-      upstream.once('connect', () => {
-        upstream.setTimeout(0).off('error', next);
-        client.pipe(upstream).pipe(client);
+      target.once('error', next);
+      target.once('connect', () => {
+        target.setTimeout(0).off('error', next);
+        client.pipe(target).pipe(client);
         for (const [one, other] of [
-          [client, upstream],
-          [upstream, client],
+          [client, target],
+          [target, client],
         ] as const) {
           one.once('error', () => other.destroy()).once('close', () => other.destroy());
         }

@@ -143,17 +143,17 @@ export class ApiClient {
   }
 
   private async readAll(answer: Dispatcher.ResponseData): Promise<string> {
-    const gathered = new CollectedBytes(ANSWER_BYTES);
+    const collected = new CollectedBytes(ANSWER_BYTES);
     try {
       for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-        if (gathered.size + chunk.length > ANSWER_BYTES)
+        if (collected.size + chunk.length > ANSWER_BYTES)
           throw failed(`the answer is larger than any answer of Heddle; check ${this.names.option}`);
-        gathered.add(chunk);
+        collected.add(chunk);
       }
     } catch (error) {
       throw this.explain(error);
     }
-    return gathered.bytes().toString('utf8');
+    return collected.bytes().toString('utf8');
   }
 
   /** Connection errors get exit code 3; others pass unchanged. */

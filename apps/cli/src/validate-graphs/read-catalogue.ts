@@ -40,12 +40,12 @@ async function fetchDescription(source: string): Promise<Buffer> {
     const answer = await request(url, { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
     if (answer.statusCode !== 200)
       throw failed(`${url} answered with the status ${answer.statusCode} instead of a catalogue`);
-    const gathered = new CollectedBytes(MAX_BYTES);
+    const collected = new CollectedBytes(MAX_BYTES);
     for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-      if (gathered.size + chunk.length > MAX_BYTES) throw failed(`${url} sends more bytes than any catalogue has`);
-      gathered.add(chunk);
+      if (collected.size + chunk.length > MAX_BYTES) throw failed(`${url} sends more bytes than any catalogue has`);
+      collected.add(chunk);
     }
-    return gathered.bytes();
+    return collected.bytes();
   } catch (error) {
     const { code } = error as { code?: unknown };
     if (typeof code !== 'string') throw error;

@@ -2,7 +2,7 @@ const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 5_000;
 /** A process that ran this long has started well: its next end counts as the first. */
 const STEADY_MS = 10_000;
-/** 16 s of pauses in total: a problem that restarts can fix is fixed by then. */
+/** 16 s of backoff in total: a problem that restarts can fix is fixed by then. */
 const MAX_FAILURES_IN_A_ROW = 8;
 
 export type ProcessState = 'starting' | 'running' | 'restarting' | 'failed' | 'stopped';

@@ -110,7 +110,7 @@ describe('the scanner of uploaded hashes', () => {
     expect(await verdict(hash)).toMatchObject({ blocked: false, source: 'scanner' });
   });
 
-  it('is asked for ever, with pauses that grow to the maximum', async () => {
+  it('is asked for ever, with backoff up to the maximum', async () => {
     await open({ moderationRetryMs: 3_000 });
     const { hash } = await upload('refused for ever');
     script.set(hash, 503);

@@ -27,7 +27,7 @@ describe('a lane of scans', () => {
     expect(lane.room(performance.now())).toBe(2);
   });
 
-  it('tries one at a time with growing pauses while every scan fails, and all slots after the first success', async () => {
+  it('tries one at a time with backoff while every scan fails, and all slots after the first success', async () => {
     const lane = new ScanLane(4);
     for (let at = 0; at < 8; at += 1) await run(lane, `${at}`, false);
     expect(lane.room(performance.now())).toBe(0);

@@ -4,7 +4,7 @@ const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 5_000;
 
 /**
- * Scans under way at once. While every scan fails, one at a time is tried with growing pauses: a scanner that is down
+ * Scans under way at once. While every scan fails, one at a time is tried with backoff: a scanner that is down
  * must not cost a request for each of a million waiting hashes.
  */
 export class ScanLane {

@@ -46,7 +46,7 @@ export interface DeadLetter {
 /**
  * At-least-once transport between services. Each group receives every message published after its first subscription;
  * within a group one subscriber at a time handles each key, in publishing order. If a handler throws, its messages are
- * delivered again, one by one with growing pauses; after a bounded number of attempts a message becomes a dead letter.
+ * delivered again, one by one with backoff; after a bounded number of attempts a message becomes a dead letter.
  * Handlers must be idempotent: with a broker, messages in flight are handled again after a rebalance or a crash.
  */
 export interface MessageBus {
