@@ -22,7 +22,7 @@ export async function askQuestions(folder: string): Promise<Sample> {
     let sql = /```sql\n([^]*?)\n```/.exec(text)![1]!;
     for (const [minutes, weeks] of OF_WEEKS) sql = sql.replaceAll(minutes, weeks);
     const asked = await runHistory(['query', '--from', folder, '--json', sql]).catch((error: unknown) => {
-      process.stderr.write(`  ${page}: ${String(error).split('\n').at(-1)}\n`);
+      process.stderr.write(`  ${page}: ${String(error).trimEnd().split('\n').at(-1)}\n`);
       return null;
     });
     if (asked !== null)
