@@ -120,7 +120,9 @@ describe('the verification of a history of many slices', () => {
     const told: string[] = [];
     const onProgress = ({ phase }: { readonly phase: string }): number => told.push(phase);
     const both = await verifyHistory(db.owner, { beside, onProgress }).finally(() => beside.release());
-    expect(both).toEqual(all);
+    // Not its end: the last events of the test before may still get their numbers.
+    const { jobs, outputs, readModel, faults } = all;
+    expect(both).toMatchObject({ jobs, outputs, readModel, faults });
     // The progress of the jobs is told when that of the chain has ended.
     expect([...told].sort()).toEqual(told);
     await db.owner.query('update jobs.job set fence = fence - 1 where id = $1', [rows[0]!.id]);
