@@ -64,6 +64,7 @@ export async function openRegistry(): Promise<RegistryUnderTest> {
     observe: () => undefined,
   });
   await app.listen(0, '127.0.0.1');
+  let deadTasks = 0;
   const { port } = app.getHttpServer().address() as AddressInfo;
   return {
     admin: app.get<RegistryAdminPort>(REGISTRY_ADMIN_PORT),
@@ -79,8 +80,10 @@ export async function openRegistry(): Promise<RegistryUnderTest> {
       await proxyPool.query(
         `insert into partner_proxy.delivery
            (delivery_id, task_id, account_id, url, body, status, attempts, problem, ended_at)
-         values ($1, $2, $3, 'https://hooks.example.com/', '{}', 'dead', 6, 'the receiver answered 500', heddle.clock_now_ms())`,
-        [randomUUID(), taskId, accountId],
+         values ($1, $2, $3, 'https://hooks.example.com/', '{}', 'dead', 6, 'the receiver answered 500',
+                 heddle.clock_now_ms() + $4 * interval '1 millisecond')`,
+        // Of one millisecond they would be listed by their ids.
+        [randomUUID(), taskId, accountId, (deadTasks += 1)],
       );
       return taskId;
     },
