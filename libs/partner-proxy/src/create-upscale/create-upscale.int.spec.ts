@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { IMAGE, TestProxy } from '../partner-proxy.fixture.js';
+import { ACCOUNTS, IMAGE, TestProxy } from '../partner-proxy.fixture.js';
 import type { ProxyAnswer } from '../partner-proxy.fixture.js';
 import { TaskCreditsFake } from '@heddle/testing-jobs';
 
@@ -76,4 +76,43 @@ describe('an upscale', () => {
       for (const field of ['image', 'webhook_url']) expect(body.message).toContain(`${field}: `);
     }
   });
+
+  it('is refused over 20 MiB, and not below', async () => {
+    const pad = (bytes: number): string => JSON.stringify({ image: IMAGE, pad: 'x'.repeat(bytes) });
+    const rest = 20 * 1_048_576 - pad(0).length;
+    const over = await proxy.call('POST', PATH, { body: pad(rest + 1) });
+    expect(over).toMatchObject({ status: 413, body: { message: expect.stringContaining('20 MiB') } });
+    expect((await proxy.call('POST', PATH, { body: pad(rest) })).status).toBe(200);
+  });
+});
+
+it('nothing that is refused, and no unknown id, reaches a vendor', async () => {
+  const [poor, idle] = [new TaskCreditsFake(0), 'heddle_proxy_vendor_calls_total{'];
+  const own = await TestProxy.open({}, poor);
+  try {
+    const unknown = '00000000-0000-4000-8000-000000000000';
+    const read = (id: string): Promise<ProxyAnswer> => own.call('GET', `${PATH}/${id}`);
+    const refused = await Promise.all([
+      ...[unknown, 'not-a-uuid', '..%2F..%2Fmystic'].flatMap((id) => [read(id), own.readVideo(id)]),
+      own.call('POST', PATH, { body: { image: 'https://10.0.0.1/' } }),
+      own.call('POST', PATH, { body: { image: IMAGE, scale_factor: 17 } }),
+      own.call('POST', PATH, { body: { image: IMAGE } }),
+      own.call('POST', PATH, { key: '', body: { image: IMAGE } }),
+      own.video(),
+    ]);
+    expect(refused.map(({ status }) => status).sort()).toEqual([
+      400,
+      400,
+      401,
+      402,
+      402,
+      ...Array<number>(6).fill(404),
+    ]);
+    expect(await own.metrics.metrics()).not.toContain(idle);
+    poor.grant(ACCOUNTS['key-ann'], 1_000);
+    expect((await own.call('POST', PATH, { body: { image: IMAGE } })).status).toBe(200);
+    expect(await own.metrics.metrics()).toContain(idle);
+  } finally {
+    await own.close();
+  }
 });
