@@ -93,8 +93,8 @@ export const PROCESS_METRICS = {
   },
   blobStoreSeconds: {
     name: 'heddle_blob_store_duration_seconds',
-    help: 'Calls of a store of bytes: write (to its stable end), read (to its first bytes), stat, delete; by outcome ok or failed',
-    labelNames: ['store', 'operation', 'outcome'],
+    help: 'Calls of the stores of bytes: write (to its stable end), read (to its first bytes), stat, delete; by outcome ok or failed',
+    labelNames: ['operation', 'outcome'],
   },
   certificateLeft: {
     name: 'heddle_certificate_left_seconds',

@@ -13,12 +13,12 @@ const metrics = new MetricsRegistry();
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'heddle-observed-'));
-  store = new ObservedStore(await DirectoryBlobStore.open(join(root, 'blobs')), metrics, 'blob store');
+  store = new ObservedStore(await DirectoryBlobStore.open(join(root, 'blobs')), metrics);
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 async function counted(operation: string, outcome: string): Promise<number> {
-  const labels = `store="blob store",operation="${operation}",outcome="${outcome}"`;
+  const labels = `operation="${operation}",outcome="${outcome}"`;
   const line = new RegExp(`^heddle_blob_store_duration_seconds_count\\{${labels}\\} (\\d+)$`, 'm');
   return Number(line.exec(await metrics.metrics())?.[1] ?? 0);
 }

@@ -20,12 +20,10 @@ export class ObservedStore implements BlobStore {
   constructor(
     private readonly store: BlobStore,
     metrics: MetricsRegistry,
-    /** In `/readyz`. */
-    name: string,
   ) {
     const seconds = metrics.histogram(PROCESS_METRICS.blobStoreSeconds);
     const observe = (operation: Operation, startedAt: number, outcome: 'ok' | 'failed'): void =>
-      seconds.observe({ store: name, operation, outcome }, (performance.now() - startedAt) / 1_000);
+      seconds.observe({ operation, outcome }, (performance.now() - startedAt) / 1_000);
     this.#timed = async (operation, startedAt, answer) => {
       try {
         const value = await answer;

@@ -33,7 +33,7 @@ export async function openStore(
   place: StorePlace = ASSETS,
 ): Promise<BlobStore> {
   service.addRefusals(BlobStoreRefusedError);
-  return new ObservedStore(await reachableStore(service, signer, place), service.metrics, place.name);
+  return new ObservedStore(await reachableStore(service, signer, place), service.metrics);
 }
 
 async function reachableStore(
