@@ -56,14 +56,7 @@ const ALL = { ...MEASURES, ...WHEN_NAMED };
 /** Measurements of a standalone that runs beside the floors; the others start their own servers. */
 const WITH_STANDALONE = ['submit', 'streams', 'managed'];
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '3' },
-    only: { type: 'string', default: Object.keys(MEASURES).join(',') },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-});
+const values = readOptions();
 if (values.help) {
   console.log(`npm run bench -- [--rounds 3] [--only ${Object.keys(ALL).join(',')}] [--json]
 Measures the product beside floors that are built in the same run and prints ratios: rates of the best round, CPU,
@@ -100,3 +93,21 @@ if (values.json) {
   for (const line of absentPeers()) console.log(line);
 }
 process.exitCode = judged.every(({ met }) => met) ? 0 : 1;
+
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        rounds: { type: 'string', default: '3' },
+        only: { type: 'string', default: Object.keys(MEASURES).join(',') },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    console.error(
+      `${error instanceof Error ? error.message : String(error)}; npm run bench -- --help lists the options`,
+    );
+    process.exit(2);
+  }
+}

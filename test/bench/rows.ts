@@ -164,7 +164,7 @@ export const ROWS: readonly Row[] = [
   higher('R7', 'upload of an archive of 96 MiB', 'MB/s', 'archive.rate', 'archive-floor.rate', 0.5),
   lower('R8', 'CPU of a repeated read by ETag', 'us', 'repeated.us', 'nest-get.us', 1.3),
   {
-    id: 'P1',
+    id: 'V1',
     quantity: 'creation of a video beside its vendor, p50',
     unit: 'ms',
     product: 'proxy-create.p50',
@@ -173,10 +173,10 @@ export const ROWS: readonly Row[] = [
     bar: 15,
     statistic: 'median',
   },
-  lower('P2', 'status of an ended task beside a job, p50', 'ms', 'proxy-read.p50', 'job-read.p50', 2),
-  most('P3', 'callback after the end at the vendor, p50', 'ms', 'callback.p50', 1_000),
+  lower('V2', 'status of an ended task beside a job, p50', 'ms', 'proxy-read.p50', 'job-read.p50', 2),
+  most('V3', 'callback after the end at the vendor, p50', 'ms', 'callback.p50', 1_000),
   {
-    id: 'P4',
+    id: 'V4',
     quantity: 'memory of 10,000 tasks under way',
     unit: 'MiB',
     product: 'under-way.held',

@@ -18,7 +18,7 @@ const VIDEO = {
   image_settings: [{ key_image: IMAGE }, { key_image: IMAGE }],
 };
 
-/** Rows P1 to P3: what the partner proxy adds to its vendor, both on this machine. */
+/** Rows V1 to V3: what the partner proxy adds to its vendor, both on this machine. */
 export async function measurePartnerProxy(): Promise<Sample> {
   const imageWebhookSecret = `whsec_${Buffer.alloc(32).toString('base64')}`;
   const vendor = await startSimulatedVendor({ videoKey: KEY, imageKey: KEY, imageWebhookSecret });
