@@ -14,9 +14,12 @@ function changeCommand(name: 'grant' | 'withdraw', summary: string): Command {
     options: { note: { value: 'TEXT', meaning: 'why: it stays with the entry of the ledger' } },
     examples: [`heddle credits ${name} acme 500`, `heddle credits ${name} acme 500 --note 'order 4711' --json`],
     async run({ words, options, terminal, admin }) {
-      const [account, amount = '', ...more] = words;
-      if (account === undefined || more.length > 0)
-        throw wrongUsage(`credits ${name} takes the name of an account and an amount`);
+      const [account, amount, ...more] = words;
+      if (account === undefined || amount === undefined || more.length > 0)
+        throw wrongUsage(
+          `credits ${name} takes the name of an account and an amount`,
+          `for example heddle credits ${name} acme 500`,
+        );
       if (!/^\d{1,16}$/.test(amount))
         throw wrongUsage(`"${amount}" is not an amount of credits`, 'give a whole number of credits, such as 500');
       const body = { amount: Number(amount), note: options.text('note') };

@@ -9,7 +9,7 @@ const MAX_SHOWN_PROBLEMS = 1_000;
 
 export const creditsCheckCommand = adminCommand({
   name: 'credits check',
-  summary: 'compare every ledger with its balance and with the log of jobs',
+  summary: 'compare every ledger with its balance, the log of jobs and the tasks of the partner proxy',
   words: '',
   options: {},
   examples: ['heddle credits check', 'heddle credits check --json'],
