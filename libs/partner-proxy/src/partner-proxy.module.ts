@@ -11,6 +11,7 @@ import { Vendors } from './call-vendors/vendors.js';
 import { CallbackAddresses } from './create-task/callback-addresses.js';
 import { TargetUrls } from './create-task/target-urls.js';
 import { TaskCreation } from './create-task/task-creation.js';
+import { VendorHandover } from './create-task/vendor-handover.js';
 import { CreateUpscaleController } from './create-upscale/create-upscale.controller.js';
 import { CreateUpscaleHandler } from './create-upscale/create-upscale.handler.js';
 import { CreateVideoController } from './create-video/create-video.controller.js';
@@ -94,6 +95,7 @@ export class PartnerProxyModule {
         TaskFollower,
         TaskReads,
         CallbackAddresses,
+        VendorHandover,
         TaskCreation,
         CreateVideoHandler,
         CreateUpscaleHandler,

@@ -2,15 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { AccountId, TaskId } from '@heddle/contracts-messages';
 import type { VendorName } from '@heddle/partner-proxy-domain';
-import { VendorFaultError } from '../call-vendors/vendor-fault.js';
 import { proxyFailpoint } from '../failpoints.js';
-import { TaskEnds } from '../follow-task/task-ends.js';
 import type { NewTask } from '../keep-tasks/task.js';
 import { Tasks } from '../keep-tasks/tasks.js';
 import { refused } from '../refused.js';
 import { PriceReserve } from '../reserve-price/price-reserve.js';
 import { CallbackAddresses } from './callback-addresses.js';
 import type { AskedAddress } from './request-address.js';
+import { VendorHandover } from './vendor-handover.js';
 
 /** Who asks, with which Idempotency-Key (null: none was sent), and by which address of the registry. */
 export interface TaskCaller {
@@ -39,8 +38,8 @@ export interface CreatedTask {
 export class TaskCreation {
   constructor(
     private readonly tasks: Tasks,
-    private readonly ends: TaskEnds,
     private readonly prices: PriceReserve,
+    private readonly handover: VendorHandover,
     private readonly addresses: CallbackAddresses,
   ) {}
 
@@ -61,23 +60,10 @@ export class TaskCreation {
     proxyFailpoint('proxy.task.reserved');
     if (!(await this.tasks.beginCall(task))) throw late(vendor);
     proxyFailpoint('proxy.task.calling');
-    const vendorTaskId = await this.#call(task, () => order.call(this.addresses.of(address, vendor, callbackToken)));
-    proxyFailpoint('proxy.task.answered');
-    if (!(await this.tasks.noteVendor(task, vendorTaskId))) throw late(vendor);
+    const call = (): Promise<string> => order.call(this.addresses.of(address, vendor, callbackToken));
+    if (!(await this.handover.handOver(task, call))) throw late(vendor);
     proxyFailpoint('proxy.task.under-way');
     return { taskId, createdAt };
-  }
-
-  async #call(task: NewTask, call: () => Promise<string>): Promise<string> {
-    try {
-      return await call();
-    } catch (error) {
-      if (!(error instanceof VendorFaultError)) throw error;
-      // The vendor may have made a task: the key stays claimed, so that no repeat makes another one by accident.
-      const isLost = error.kind === 'unanswered' || error.kind === 'unusable';
-      await this.ends.failQuietly(task, { event: 'call_failed', errCode: 'vendor_failed', freesKey: !isLost });
-      throw error;
-    }
   }
 }
 

@@ -56,9 +56,15 @@ export const lockedTaskSql = `${knownTaskSql} for update`;
 
 export const calledBackSql = `select ${columns} from partner_proxy.task where callback_token = $1 and vendor = $2`;
 
+/** Also a row if an earlier statement, whose answer is lost, has noted it. */
 export const noteVendorSql = `
-update partner_proxy.task set vendor_task_id = $3, ${takes('taken')}
-where task_id = $1 and account_id = $2 and ${isAtStepOf('taken')} returning 1`;
+with noted as (
+  update partner_proxy.task set vendor_task_id = $3, ${takes('taken')}
+  where task_id = $1 and account_id = $2 and ${isAtStepOf('taken')} returning 1
+)
+select from noted
+union all
+select from partner_proxy.task where task_id = $1 and account_id = $2 and vendor_task_id = $3`;
 export const noteSettledSql = `
 update partner_proxy.task set ${takes('settled')}
 where task_id = $1 and account_id = $2 and ${isAtStepOf('settled')} returning 1`;
