@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jsonFields } from '../create-task/json-fields.js';
 import { ACCOUNTS, IMAGE, TestProxy } from '../partner-proxy.fixture.js';
 import type { ProxyAnswer } from '../partner-proxy.fixture.js';
 import { TaskCreditsFake } from '@heddle/testing-jobs';
@@ -75,6 +76,20 @@ describe('an upscale', () => {
       expect([status, body.error]).toEqual([400, 'invalid_request']);
       for (const field of ['image', 'webhook_url']) expect(body.message).toContain(`${field}: `);
     }
+  });
+
+  it.each([
+    ['lists in lists', `{"a":${'['.repeat(10_000_000)}${']'.repeat(10_000_000)}}`],
+    ['brackets that are never closed', '['.repeat(20_000_000)],
+    ['many lists', `{"image":"${IMAGE}","a":[${'{},'.repeat(6_000_000)}1]}`],
+    ['many keys', `{${Array.from({ length: 1_000_000 }, (_, at) => `"${at}":1,`).join('')}"image":"${IMAGE}"}`],
+    ['a long number', `{"image":"${IMAGE}","scale_factor":${'9'.repeat(20_000_000)}}`],
+  ])('is refused before it is built where it holds %s', async (_, body) => {
+    const before = process.threadCpuUsage();
+    expect(() => jsonFields(Buffer.from(body))).toThrow('The body is nested more than 32 deep');
+    const { user, system } = process.threadCpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(500);
+    expect(await proxy.call('POST', PATH, { body })).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
   });
 
   it('is refused over 20 MiB, and not below', async () => {

@@ -28,7 +28,9 @@ export class CallbacksController {
 
 /** The path as the vendor signed it: that of the URL which it was given. */
 function receivedOf(request: FastifyRequest, body: unknown): ReceivedCallback {
-  const [path = '', query = ''] = (request.raw.url ?? '').split('?', 2);
+  const target = request.raw.url ?? '';
+  const at = target.indexOf('?');
+  const [path, query] = at < 0 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)];
   const prefix = (URL.parse(addressOf(request))?.pathname ?? '/').replace(/\/$/, '');
   const { headers } = request;
   return { path: prefix + path, query, headers, body: Buffer.isBuffer(body) ? body.toString('utf8') : '' };

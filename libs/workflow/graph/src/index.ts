@@ -1,4 +1,5 @@
 export { childAt, makeExact, readJson } from './json/read-json.js';
+export { scanJson } from './json/scan-json.js';
 export type { JsonDocument, ReadFailure, ReadResult } from './json/read-json.js';
 export { isJsonObject, ownValue } from './json/json-value.js';
 export type { ByteSpan, JsonObject, JsonPath, JsonValue } from './json/json-value.js';
