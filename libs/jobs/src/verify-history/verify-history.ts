@@ -60,14 +60,16 @@ async function verifyWith(client: ClientBase, options: VerifyHistoryOptions): Pr
     const tell = (events: bigint): void => onProgress?.({ phase: 'read model', events, total: report.events });
     return { ...report, ...(await compareJobs(client, slices, faults, signal, tell)) };
   }
-  const [ofJobs, done] = [new FaultList(), { total: null as bigint | null }];
+  const ofJobs = new FaultList();
+  let total = null as bigint | null;
+  void checked.then(
+    (log) => (total = log.events),
+    () => undefined,
+  );
   const tell = (events: bigint): void => {
-    if (done.total !== null) onProgress?.({ phase: 'read model', events, total: done.total });
+    if (total !== null) onProgress?.({ phase: 'read model', events, total });
   };
-  const [report, compared] = await Promise.all([
-    checked.then((log) => ((done.total = log.events), log)),
-    compareJobs(beside, allJobs(beside), ofJobs, signal, tell),
-  ]);
+  const [report, compared] = await Promise.all([checked, compareJobs(beside, allJobs(beside), ofJobs, signal, tell)]);
   faults.addAll(ofJobs);
   return { ...report, ...compared, faults: faults.found };
 }

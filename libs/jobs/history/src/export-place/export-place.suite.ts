@@ -75,7 +75,7 @@ export function describeExportPlace(name: string, make: () => Promise<PlaceUnder
       expect(segmentPaths(other, published, new Set([pathOf(1)]))).toEqual([[], [paths[1]]]);
     });
 
-    it('tells a file that is missing or changed', async () => {
+    it('names a file that is missing or changed', async () => {
       const [file] = published.segments[0]!.files;
       for (const [bytes, trouble] of [
         [Buffer.alloc(10_000), 'changed'],
@@ -107,7 +107,7 @@ export function describeExportPlace(name: string, make: () => Promise<PlaceUnder
       await under.set('events/notes.txt', Buffer.from('mine'));
       await expect(leftovers(place, published)).rejects.toMatchObject({
         code: 'manifest_mismatch',
-        message: `${place.name}/events/notes.txt is no file of an export: name a place that holds an export or nothing`,
+        message: `${place.name}/events/notes.txt is not a file of an export: name a place that holds an export or nothing`,
       });
       await under.set('events/notes.txt', null);
     });

@@ -37,11 +37,11 @@ export async function leftovers(place: ExportPlace, manifest: ExportManifest | n
   if (foreign === undefined) return unlisted;
   throw new ExportError(
     'manifest_mismatch',
-    `${place.name}/${foreign} is no file of an export: name a place that holds an export or nothing`,
+    `${place.name}/${foreign} is not a file of an export: name a place that holds an export or nothing`,
   );
 }
 
-/** The local paths of the listed files, segment by segment; none if there is no manifest, as the log is empty. */
+/** The local paths of the listed files, segment by segment; none without a manifest: the log was empty. */
 export function segmentPaths(
   place: ExportPlace,
   manifest: ExportManifest | null,

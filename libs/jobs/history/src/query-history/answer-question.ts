@@ -71,7 +71,7 @@ export async function answerQuestion(question: Question, answer: AnswerSink): Pr
 
 async function lockEngine(connection: DuckDBConnection, { files, parquet: target }: Question): Promise<void> {
   await connection.run("set TimeZone = 'UTC'");
-  // Files of before have fewer columns, and those of a newer build may have more.
+  // Earlier files have fewer columns, and those of a newer build may have more.
   await connection.run(`create table no_events (${EXPORT_COLUMNS})`);
   const stored = files.length === 0 ? '' : `union all by name select * from ${parquet(files, { byName: true })}`;
   await connection.run(`create view events as select * from no_events ${stored}`);

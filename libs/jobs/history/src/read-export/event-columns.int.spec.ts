@@ -99,7 +99,7 @@ it.each([
   ['was purged or left out', null],
   ['is no JSON', '{"nodeId":'],
   ['has other types', '{"startedAt":"soon","nodeId":null,"sizeBytes":"many","attempt":1.5e99}'],
-  ['is no object', '[1]'],
+  ['is not an object', '[1]'],
 ])('are null where the payload %s, and the payload stays as it is', async (_, data) => {
   const sql = 'select data, d_started_at, d_node_id, d_size_bytes, d_attempt from events';
   expect(await asked(sql, [await fileOf([withPayload('NodeFinished', data)])])).toEqual([

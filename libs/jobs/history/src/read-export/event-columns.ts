@@ -42,7 +42,7 @@ export const TABLE_COLUMNS = COLUMNS.map(([name, type]) => `${name} ${type.toStr
 
 /**
  * Fields of the payload that analysts group and filter by, as columns of their own: no text that people wrote, and null
- * where there is no payload or no such field. Files of before have none of them.
+ * where there is no payload or no such field. Earlier files have none of them.
  */
 const PAYLOAD_COLUMNS: readonly (readonly [name: string, type: string, paths: readonly string[]])[] = [
   ['d_node_id', 'VARCHAR', ['nodeId', 'error.nodeId']],
