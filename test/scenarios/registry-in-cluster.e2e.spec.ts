@@ -75,8 +75,12 @@ await describeOnCluster(
       }
       expect(await operator('unban', 'image-tools')).toMatchObject([{ ...node, status: 'active' }]);
       expect(await operator('release', 'image-tools')).toMatchObject([{ publisher: 'unclaimed' }]);
-      const types = (await operator('events', 'image-tools')).map(({ type }) => type);
-      expect(types).toEqual(expect.arrayContaining(['NodeCreated', 'VersionReviewed', 'NodeBanned', 'NodeReleased']));
+      // An event is listed once it has its number, a moment after it was committed.
+      const done = ['NodeCreated', 'VersionReviewed', 'NodeBanned', 'NodeReleased'];
+      await eventually('the events of what was done', async () => {
+        const types = new Set((await operator('events', 'image-tools')).map(({ type }) => type));
+        return done.every((type) => types.has(type));
+      });
       const unknown = await runCli(['registry', 'ban', 'nothing'], { HEDDLE_DATA: on().place.dataDir });
       expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining('nothing')]);
     });

@@ -55,9 +55,10 @@ describe('an inspection', () => {
     const start = performance.now();
     const { findings, extraction } = await inspectPackage(slow, { milliseconds: 100 });
     expect(performance.now() - start).toBeLessThan(5_000);
-    expect(findings).toMatchObject([{ issue_type: 'archive', severity: 'block' }]);
-    expect(findings[0]!.message).toMatch(/takes more than 0.1 s/);
-    // Extraction comes before the scan, so that either of them may be the one that is cut off.
+    // Either the scan notices that its time is over, and has a finding for each file that is left, or the thread is ended.
+    const kinds = new Set(findings.map(({ issue_type, severity }) => `${issue_type} ${severity}`));
+    expect([...kinds]).toEqual(['archive block']);
+    for (const { message } of findings) expect(message).toMatch(/takes more than 0.1 s|^Was not scanned/);
     expect(extraction.status).toBe('failed');
     const good = await pack('after.zip', { '__init__.py': MAPPING });
     expect((await inspectPackage(good)).extraction.status).toBe('success');
