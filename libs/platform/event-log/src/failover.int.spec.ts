@@ -23,6 +23,8 @@ const FAULTS = [
 let database: TestDatabase;
 let broker: Server;
 const published: Publication[] = [];
+/** Kept beside: this process is the broker too, and must not fall behind the writers by counting. */
+const publishedIds = new Set<string>();
 const sockets: Socket[] = [];
 const processes = new Map<string, ChildProcess>();
 
@@ -34,7 +36,10 @@ function startBroker(): Server {
     // A killed process resets its connection; `lines` emits that error too.
     const lines = createInterface({ input: socket }).on('error', () => undefined);
     lines.on('line', (line) => {
-      published.push(...(JSON.parse(line) as Publication[]));
+      for (const publication of JSON.parse(line) as Publication[]) {
+        published.push(publication);
+        publishedIds.add(publication[0]);
+      }
       socket.write('.');
     });
   }).listen(0, '127.0.0.1');
@@ -95,7 +100,7 @@ describe('sequencer and relay in three processes', () => {
         await until(
           `another goes on after ${signal} of the holder of ${of}, seed ${seed}`,
           // Work that the database finished for the victim may be published before another process takes over.
-          async () => new Set(published.map(([eventId]) => eventId)).size > last && (await holderOf(of)) !== name,
+          async () => publishedIds.size > last && (await holderOf(of)) !== name,
         );
         took.push(performance.now() - since);
         if (signal === 'SIGSTOP') victim.kill('SIGCONT');
@@ -106,7 +111,7 @@ describe('sequencer and relay in three processes', () => {
       await Promise.all(writers);
     }
     expect(Math.max(...took), `ms each: ${took.map(Math.round).join(', ')}; seed ${seed}`).toBeLessThan(WITHIN_MS);
-    await until('all is published', () => new Set(published.map(([eventId]) => eventId)).size === committed);
+    await until('all is published', () => publishedIds.size === committed);
 
     expect(await verifyLog(database.owner, SCHEMA)).toMatchObject({ events: BigInt(committed), faults: [] });
     // At least once: repeated deliveries may go back, but a new event never arrives before all its predecessors.
