@@ -15,6 +15,20 @@ export interface PublisherState {
   readonly createdAt: string;
 }
 
+/** Of an id that nobody has: the transaction that appends it holds the id. */
+export function createPublisher(data: RegistryEventData['PublisherCreated']): Decision<PublisherEvent> {
+  return append({ type: 'PublisherCreated', data });
+}
+
+/** The reason of the first ban stays: another one changes nothing. */
+export function banPublisher({ status }: PublisherState, actor: string, reason: string): Decision<PublisherEvent> {
+  return status === 'banned' ? alreadySo : append({ type: 'PublisherBanned', data: { actor, reason } });
+}
+
+export function unbanPublisher({ status }: PublisherState, actor: string, reason: string): Decision<PublisherEvent> {
+  return status === 'active' ? alreadySo : append({ type: 'PublisherUnbanned', data: { actor, reason } });
+}
+
 /** The state after one more event; the decision that produced the event has already checked it. */
 export function evolvePublisher(
   state: PublisherState | null,
@@ -33,18 +47,4 @@ export function evolvePublisher(
     case 'PublisherUnbanned':
       return { ...next, status: 'active' };
   }
-}
-
-/** Of an id that nobody has: the transaction that appends it holds the id. */
-export function createPublisher(data: RegistryEventData['PublisherCreated']): Decision<PublisherEvent> {
-  return append({ type: 'PublisherCreated', data });
-}
-
-/** The reason of the first ban stays: another one changes nothing. */
-export function banPublisher({ status }: PublisherState, actor: string, reason: string): Decision<PublisherEvent> {
-  return status === 'banned' ? alreadySo : append({ type: 'PublisherBanned', data: { actor, reason } });
-}
-
-export function unbanPublisher({ status }: PublisherState, actor: string, reason: string): Decision<PublisherEvent> {
-  return status === 'active' ? alreadySo : append({ type: 'PublisherUnbanned', data: { actor, reason } });
 }

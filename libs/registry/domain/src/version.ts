@@ -33,74 +33,23 @@ export interface VersionState {
   readonly publishedAt: string;
 }
 
-/** The state after one more event; the decision that produced the event has already checked it. */
-export function evolveVersion(
-  state: VersionState | null,
-  event: VersionEvent,
-  recordedAt: string,
-): VersionState | null {
-  if (event.type === 'VersionPublished') return published(state, event.data, recordedAt);
-  if (state === null) return null;
-  const next = { ...state, streamVersion: state.streamVersion + 1 };
-  switch (event.type) {
-    case 'VersionUploaded': {
-      const { sha256, size_bytes, format, blob } = event.data;
-      return { ...next, bytes: { sha256, size_bytes, format, blob } };
-    }
-    case 'VersionScanned':
-      return { ...next, findings: event.data.findings, ...judged(state, event.data.findings) };
-    case 'VersionExtracted': {
-      const { actor: _, ...extraction } = event.data;
-      return { ...next, extraction };
-    }
-    case 'VersionReviewed':
-      return { ...next, status: event.data.status, reason: event.data.reason };
-    case 'VersionDeprecated': {
-      const { deprecated, reason, changelog } = event.data;
-      return { ...next, deprecated, deprecatedReason: reason, text: { ...state.text, changelog } };
-    }
-    case 'VersionDeleted':
-      return { ...next, status: 'deleted', reason: event.data.reason };
-    case 'ReviewRequested':
-      return next;
-  }
+export type UploadRejection = 'replaced' | 'already_uploaded' | 'not_pending';
+
+/** What a publisher changes after the bytes came; what is absent stays as it was. */
+export interface VersionChange {
+  readonly deprecated?: boolean;
+  readonly reason?: string;
+  readonly changelog?: string;
 }
 
-function published(
-  before: VersionState | null,
-  { node_id: nodeId, version, upload, sha256, text }: RegistryEventData['VersionPublished'],
-  recordedAt: string,
-): VersionState {
-  return {
-    streamVersion: (before?.streamVersion ?? 0) + 1,
-    nodeId,
-    version,
-    status: 'pending',
-    reason: '',
-    text,
-    upload,
-    wantedSha256: sha256,
-    bytes: null,
-    findings: null,
-    extraction: null,
-    deprecated: false,
-    deprecatedReason: '',
-    createdAt: before?.createdAt ?? recordedAt,
-    publishedAt: recordedAt,
-  };
-}
-
-/** A scan ends the wait of a pending version. One that was reviewed, deleted or banned meanwhile stays as it is. */
-function judged(
-  { status, reason }: VersionState,
-  findings: readonly ScanFinding[],
-): Pick<VersionState, 'status' | 'reason'> {
-  if (status !== 'pending' && status !== 'flagged' && status !== 'active') return { status, reason };
-  const blocking = findings.filter(({ severity }) => severity === 'block');
-  return blocking.length === 0
-    ? { status: 'active', reason: '' }
-    : { status: 'flagged', reason: JSON.stringify(blocking) };
-}
+/** Statuses that an administrator may set, by the status before (registry decisions, Version). */
+const REVIEWS: Readonly<Record<StoredVersionStatus, readonly StoredVersionStatus[]>> = {
+  pending: ['deleted'],
+  active: ['active', 'flagged', 'banned', 'deleted'],
+  flagged: ['active', 'flagged', 'banned', 'deleted'],
+  banned: ['active', 'banned'],
+  deleted: ['active', 'deleted'],
+};
 
 /** Again while there are no bytes; the URL of before is good no more. */
 export function publish(
@@ -173,15 +122,6 @@ export function requestReview(
   return append({ type: 'ReviewRequested', data: { actor, message } });
 }
 
-/** Statuses that an administrator may set, by the status before (registry decisions, Version). */
-const REVIEWS: Readonly<Record<StoredVersionStatus, readonly StoredVersionStatus[]>> = {
-  pending: ['deleted'],
-  active: ['active', 'flagged', 'banned', 'deleted'],
-  flagged: ['active', 'flagged', 'banned', 'deleted'],
-  banned: ['active', 'banned'],
-  deleted: ['active', 'deleted'],
-};
-
 /** An administrator sets a status; one without bytes can only be deleted. */
 export function review(
   state: VersionState,
@@ -193,13 +133,6 @@ export function review(
   if (!REVIEWS[state.status].includes(status)) return reject('wrong_status');
   if (state.status === status && state.reason === reason) return alreadySo;
   return append({ type: 'VersionReviewed', data: { actor, status, reason } });
-}
-
-/** What a publisher changes after the bytes came; what is absent stays as it was. */
-export interface VersionChange {
-  readonly deprecated?: boolean;
-  readonly reason?: string;
-  readonly changelog?: string;
 }
 
 export function deprecate(
@@ -227,8 +160,6 @@ function isOpen(state: VersionState | null): boolean {
   return state === null || (state.bytes === null && (state.status === 'pending' || state.status === 'deleted'));
 }
 
-export type UploadRejection = 'replaced' | 'already_uploaded' | 'not_pending';
-
 /** Why bytes cannot come with the upload URL of this number; null: they can. */
 export function uploadRejection(
   { upload: good, bytes, status }: Pick<VersionState, 'upload' | 'bytes' | 'status'>,
@@ -242,4 +173,73 @@ export function uploadRejection(
 /** Whether the classes found here count: those of an operator's own extractor are not replaced by them. */
 export function wantsClasses({ extraction }: VersionState, isRescan: boolean): boolean {
   return extraction === null || (isRescan && extraction.status === 'failed' && !extraction.external);
+}
+
+/** The state after one more event; the decision that produced the event has already checked it. */
+export function evolveVersion(
+  state: VersionState | null,
+  event: VersionEvent,
+  recordedAt: string,
+): VersionState | null {
+  if (event.type === 'VersionPublished') return published(state, event.data, recordedAt);
+  if (state === null) return null;
+  const next = { ...state, streamVersion: state.streamVersion + 1 };
+  switch (event.type) {
+    case 'VersionUploaded': {
+      const { sha256, size_bytes, format, blob } = event.data;
+      return { ...next, bytes: { sha256, size_bytes, format, blob } };
+    }
+    case 'VersionScanned':
+      return { ...next, findings: event.data.findings, ...judged(state, event.data.findings) };
+    case 'VersionExtracted': {
+      const { actor: _, ...extraction } = event.data;
+      return { ...next, extraction };
+    }
+    case 'VersionReviewed':
+      return { ...next, status: event.data.status, reason: event.data.reason };
+    case 'VersionDeprecated': {
+      const { deprecated, reason, changelog } = event.data;
+      return { ...next, deprecated, deprecatedReason: reason, text: { ...state.text, changelog } };
+    }
+    case 'VersionDeleted':
+      return { ...next, status: 'deleted', reason: event.data.reason };
+    case 'ReviewRequested':
+      return next;
+  }
+}
+
+function published(
+  before: VersionState | null,
+  { node_id: nodeId, version, upload, sha256, text }: RegistryEventData['VersionPublished'],
+  recordedAt: string,
+): VersionState {
+  return {
+    streamVersion: (before?.streamVersion ?? 0) + 1,
+    nodeId,
+    version,
+    status: 'pending',
+    reason: '',
+    text,
+    upload,
+    wantedSha256: sha256,
+    bytes: null,
+    findings: null,
+    extraction: null,
+    deprecated: false,
+    deprecatedReason: '',
+    createdAt: before?.createdAt ?? recordedAt,
+    publishedAt: recordedAt,
+  };
+}
+
+/** A scan ends the wait of a pending version. One that was reviewed, deleted or banned meanwhile stays as it is. */
+function judged(
+  { status, reason }: VersionState,
+  findings: readonly ScanFinding[],
+): Pick<VersionState, 'status' | 'reason'> {
+  if (status !== 'pending' && status !== 'flagged' && status !== 'active') return { status, reason };
+  const blocking = findings.filter(({ severity }) => severity === 'block');
+  return blocking.length === 0
+    ? { status: 'active', reason: '' }
+    : { status: 'flagged', reason: JSON.stringify(blocking) };
 }
