@@ -1,7 +1,7 @@
 // Who may import whom, by the Nx tags in each package.json (CONTRIBUTING.md, "Boundaries").
 
 /** Each service and pure library belongs to one scope; these are the other scopes that it may import. */
-const SEEN_BY_SERVICES = ['scope:contracts', 'scope:platform', 'scope:engine', 'scope:workflow'];
+const SEEN_BY_SERVICES = ['scope:contracts', 'scope:platform', 'scope:engine', 'scope:workflow', 'scope:decision'];
 const SERVICE_SCOPES = [
   'gateway',
   'accounts',
@@ -16,6 +16,7 @@ const SERVICE_SCOPES = [
   'internal-api',
   'admin',
 ];
+/** Each sees the form of a decision besides its own scope. */
 const DOMAIN_SCOPES = ['accounts', 'assets', 'jobs', 'deployments', 'registry', 'partner-proxy', 'workflow'];
 
 const byType = [
@@ -48,7 +49,7 @@ const shipped = byType.map((rule) => ({ ...rule, bannedExternalImports: ['vitest
 const byScope = [
   ...DOMAIN_SCOPES.map((scope) => ({
     allSourceTags: ['type:domain', `scope:${scope}`],
-    onlyDependOnLibsWithTags: [`scope:${scope}`],
+    onlyDependOnLibsWithTags: [`scope:${scope}`, 'scope:decision'],
   })),
   ...SERVICE_SCOPES.map((scope) => ({
     allSourceTags: ['type:service', `scope:${scope}`],

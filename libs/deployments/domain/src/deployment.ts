@@ -2,6 +2,8 @@
 // revision retires and no deployment stops while jobs of it may still come or have not ended, only a stopped one is
 // deleted, and `unavailable` is reached from `ready` alone. Diagram: docs/architecture/15-deployments.md.
 
+import { alreadySo, append, reject } from '@heddle/decision';
+import type { Decision } from '@heddle/decision';
 import type { DeploymentCreated, DeploymentEvent, Environment, Options } from './deployment.events.js';
 import type { DeploymentFacts, DeploymentState, LiveDeployment } from './deployment.state.js';
 import { millisecondsBetween, pollsReason } from './evolve.js';
@@ -9,16 +11,10 @@ import { millisecondsBetween, pollsReason } from './evolve.js';
 /** `already_exists`: the name is taken, for ever. `wrong_status`: not in this status. `has_jobs`: jobs have not ended. */
 export type DeploymentRejection = 'already_exists' | 'not_found' | 'wrong_status' | 'has_jobs';
 
-/** Events to append; none if it is already so. */
-export type DeploymentDecision =
-  | { readonly ok: true; readonly events: readonly DeploymentEvent[] }
-  | { readonly ok: false; readonly rejection: DeploymentRejection };
+export type DeploymentDecision = Decision<DeploymentEvent, DeploymentRejection>;
 
 type PinnedSpec = Omit<Environment, 'revision'>;
 
-const append = (...events: readonly DeploymentEvent[]): DeploymentDecision => ({ ok: true, events });
-const alreadySo: DeploymentDecision = { ok: true, events: [] };
-const reject = (rejection: DeploymentRejection): DeploymentDecision => ({ ok: false, rejection });
 const wrongStatus = reject('wrong_status');
 
 type Deciding = (deployment: LiveDeployment) => DeploymentDecision;
@@ -54,7 +50,7 @@ export function resume(state: DeploymentState, polls: boolean): DeploymentDecisi
     if (!facts.isPaused) return alreadySo;
     const reason = polls ? 'resumed by the operator' : 'resumed by the operator; no worker polls yet';
     const ready = polls ? [{ type: 'DeploymentReady', data: { reason } } as const] : [];
-    return append({ type: 'DeploymentResumed', data: { reason } }, ...ready);
+    return append<DeploymentEvent>({ type: 'DeploymentResumed', data: { reason } }, ...ready);
   });
 }
 

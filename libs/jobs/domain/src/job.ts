@@ -2,6 +2,8 @@
 // only legal edges are taken (I6), a stale fence changes nothing (I8), an output is committed once (I9). Diagram:
 // docs/architecture/01-job-lifecycle.md.
 
+import { alreadySo, append, reject } from '@heddle/decision';
+import type { Decision } from '@heddle/decision';
 import { hasApplied, wasApplied } from './applied-sequences.js';
 import type {
   CancelReason,
@@ -27,14 +29,7 @@ export const OUTPUT_LIMIT = 1000;
 export type JobRejection =
   'job_exists' | 'not_found' | 'not_queued' | 'other_revision' | 'not_canceling' | 'stale_fence';
 
-/** Events to append; none if it is already so. */
-export type JobDecision =
-  | { readonly ok: true; readonly events: readonly JobEvent[] }
-  | { readonly ok: false; readonly rejection: JobRejection };
-
-const append = (...events: readonly JobEvent[]): JobDecision => ({ ok: true, events });
-const alreadySo: JobDecision = { ok: true, events: [] };
-const reject = (rejection: JobRejection): JobDecision => ({ ok: false, rejection });
+export type JobDecision = Decision<JobEvent, JobRejection>;
 
 /** A job with partner credentials has one attempt: a second run may charge twice. */
 export function submitJob(state: JobState, submission: JobSubmitted['data']): JobDecision {

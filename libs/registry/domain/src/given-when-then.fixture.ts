@@ -1,5 +1,5 @@
+import type { Accepted, Rejected } from '@heddle/decision';
 import { expect } from 'vitest';
-import type { Accepted, Rejected } from './decision.js';
 
 /** Tests a decision: given this state, when it is made, then these events (or none, or a rejection). */
 export function given<State>(state: State): {

@@ -1,4 +1,3 @@
-export type { Accepted, Decision, Rejected } from './decision.js';
 export { isNodeId, isPublisherId, nodeKey, repositoryKey, skeletonOf } from './node-id.js';
 export {
   banNode,

@@ -2,8 +2,8 @@
 // node does not come back, a banned one comes back by the operator alone, and only a released one changes its publisher.
 // Page: docs/architecture/17-registry.md.
 
-import { alreadySo, append, reject } from './decision.js';
-import type { Decision } from './decision.js';
+import { alreadySo, append, reject } from '@heddle/decision';
+import type { Decision } from '@heddle/decision';
 import { repositoryKey } from './node-id.js';
 import type { NodeEvent, NodeRanks, NodeText, RegistryEventData } from './registry.events.js';
 

@@ -1,8 +1,8 @@
 // A publisher owns nodes. These decisions protect its life: its id is taken for ever, and a ban is lifted by the operator
 // alone. Whoever it has as members, and what it says of itself, are rows. Page: docs/architecture/17-registry.md.
 
-import { alreadySo, append } from './decision.js';
-import type { Decision } from './decision.js';
+import { alreadySo, append } from '@heddle/decision';
+import type { Decision } from '@heddle/decision';
 import type { PublisherEvent, RegistryEventData } from './registry.events.js';
 
 /** What the log says of a publisher. */

@@ -2,8 +2,8 @@
 // a number with bytes is never published again, and only the operator ends a ban or brings a deleted version back. A ban of
 // its node or publisher is theirs: it is not written here. Diagram: docs/architecture/17-registry.md.
 
-import { alreadySo, append, reject } from './decision.js';
-import type { Decision } from './decision.js';
+import { alreadySo, append, reject } from '@heddle/decision';
+import type { Decision } from '@heddle/decision';
 import type { RegistryEventData, ScanFinding, VersionEvent, VersionText } from './registry.events.js';
 
 export type StoredVersionStatus = 'pending' | 'active' | 'flagged' | 'banned' | 'deleted';

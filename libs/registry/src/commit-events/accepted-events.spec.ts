@@ -1,5 +1,5 @@
 import { RejectionError } from '@heddle/platform-http';
-import type { Decision } from '@heddle/registry-domain';
+import type { Decision } from '@heddle/decision';
 import { describe, expect, it } from 'vitest';
 import { refused } from '../refused.js';
 import { acceptedEvents } from './accepted-events.js';

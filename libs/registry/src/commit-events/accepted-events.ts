@@ -1,5 +1,5 @@
 import type { RejectionError } from '@heddle/platform-http';
-import type { Accepted, Rejected } from '@heddle/registry-domain';
+import type { Accepted, Rejected } from '@heddle/decision';
 
 /** The refusal of each rejection that a decision can give: a missing entry does not compile, nor one too many. */
 export type Refusals<Rejection extends string> = { readonly [Each in Rejection]: () => RejectionError };
