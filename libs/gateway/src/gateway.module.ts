@@ -19,6 +19,7 @@ import { GetJobLogsHandler } from './get-job-logs/get-job-logs.handler.js';
 import { GetJobWorkflowController } from './get-job-workflow/get-job-workflow.controller.js';
 import { GetJobController } from './get-job/get-job.controller.js';
 import { GetOpenApiDocumentController } from './get-openapi-document/get-openapi-document.controller.js';
+import { OpenApiText } from './get-openapi-document/openapi-text.js';
 import { ListJobsController } from './list-jobs/list-jobs.controller.js';
 import { MintAssetFromHashController } from './mint-asset-from-hash/mint-asset-from-hash.controller.js';
 import { HEALTH_URL, ShowStartPageController } from './show-start-page/show-start-page.controller.js';
@@ -38,6 +39,7 @@ import { ReadSignedContentHandler } from './read-signed-content/read-signed-cont
 import { SubmitJobController } from './submit-job/submit-job.controller.js';
 import { ReceiveSubmissionHandler } from './submit-job/receive-submission.handler.js';
 import { SubmissionGate } from './submit-job/submission-gate.js';
+import { ReceiveUploadHandler } from './upload-asset/receive-upload.handler.js';
 import { UploadAssetController } from './upload-asset/upload-asset.controller.js';
 
 export interface GatewayModuleOptions {
@@ -99,6 +101,7 @@ export class GatewayModule {
           provide: LiveBus,
           useValue: new LiveBus(new LiveTelemetry(metrics, tracer), () => liveBus?.isAway() ?? false),
         },
+        ReceiveUploadHandler,
         SubmissionGate,
         ReceiveSubmissionHandler,
         OpenStreamHandler,
@@ -106,6 +109,7 @@ export class GatewayModule {
         ...(hasLogs ? [GetJobLogsHandler] : []),
         { provide: TargetSigner, useValue: signer },
         ReadSignedContentHandler,
+        OpenApiText,
         LiveProjection,
       ],
       exports: [LiveProjection, StreamSlots, RequestGate],

@@ -1,7 +1,7 @@
 import type { DescribedAccount } from './account-facts.js';
 
 /** An account as the commands print it; every key is always there (accounts, Command). */
-export function accountWire({ account, balance, openJobs, storageBytes }: DescribedAccount): object {
+function accountWire({ account, balance, openJobs, storageBytes }: DescribedAccount): object {
   const { accountId, name, status, createdAt, limits } = account;
   return {
     account_id: accountId,
@@ -27,4 +27,12 @@ export function accountWire({ account, balance, openJobs, storageBytes }: Descri
 
 export function renderAccount(described: DescribedAccount): string {
   return JSON.stringify(accountWire(described));
+}
+
+/** `next`: the `after` of the next part; null at the end. */
+export function accountsPart(accounts: readonly DescribedAccount[], limit: number): object {
+  return {
+    accounts: accounts.map(accountWire),
+    next: accounts.length < limit ? null : accounts.at(-1)!.account.name,
+  };
 }

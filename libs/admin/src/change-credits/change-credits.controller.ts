@@ -1,6 +1,6 @@
 import { Body, Controller, Inject, Param, Post, Res } from '@nestjs/common';
 import { CREDITS_PORT } from '@heddle/contracts-messages';
-import type { AccountCredits, AccountId, Answer, CreditsPort } from '@heddle/contracts-messages';
+import type { CreditsPort } from '@heddle/contracts-messages';
 import { respond } from '@heddle/platform-http';
 import type { FastifyReply } from 'fastify';
 import { FindNames } from '../find-names/find-names.js';
@@ -23,8 +23,12 @@ export class ChangeCreditsController {
     @Body(CHANGE_BODY) body: ChangeBody,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const granted = this.#change(account, (id) => this.credits.grant(id, body.toChange()));
-    return respond(reply, granted, 200, renderCredits(account));
+    return respond(
+      reply,
+      this.names.withAccount(account, (id) => this.credits.grant(id, body.toChange())),
+      200,
+      renderCredits(account),
+    );
   }
 
   @Post('withdraw')
@@ -33,15 +37,11 @@ export class ChangeCreditsController {
     @Body(CHANGE_BODY) body: ChangeBody,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const withdrawn = this.#change(account, (id) => this.credits.withdraw(id, body.toChange()));
-    return respond(reply, withdrawn, 200, renderCredits(account));
-  }
-
-  async #change(
-    account: string,
-    change: (id: AccountId) => Promise<Answer<AccountCredits>>,
-  ): Promise<Answer<AccountCredits>> {
-    const id = await this.names.account(account);
-    return id.ok ? await change(id.value) : id;
+    return respond(
+      reply,
+      this.names.withAccount(account, (id) => this.credits.withdraw(id, body.toChange())),
+      200,
+      renderCredits(account),
+    );
   }
 }

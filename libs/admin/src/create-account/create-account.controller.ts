@@ -19,7 +19,11 @@ export class CreateAccountController {
 
   @Post()
   create(@Body(ACCOUNT_BODY) body: AccountBody, @Res() reply: FastifyReply): Promise<void> {
-    const created = this.accounts.create(body.toName(), body.toLimits());
-    return respond(reply, this.facts.describe(created), 201, renderAccount);
+    return respond(
+      reply,
+      this.facts.describe(this.accounts.create(body.toName(), body.toLimits())),
+      201,
+      renderAccount,
+    );
   }
 }

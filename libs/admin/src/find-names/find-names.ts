@@ -9,7 +9,7 @@ import type {
   DeploymentsPort,
 } from '@heddle/contracts-messages';
 
-/** The ids behind the names of a command. */
+/** Finds the ids of the names in a command. */
 @Injectable()
 export class FindNames {
   constructor(
@@ -21,6 +21,18 @@ export class FindNames {
   async account(name: string): Promise<Answer<AccountId>> {
     const id = await this.accounts.idOf(name);
     return id === null ? rejected(refuse('not_found', { case: 'account', name })) : { ok: true, value: id };
+  }
+
+  /** Asks about an account by its id, or answers that the name is unknown. */
+  async withAccount<T>(name: string, ask: (id: AccountId) => Promise<Answer<T>>): Promise<Answer<T>> {
+    const id = await this.account(name);
+    return id.ok ? await ask(id.value) : id;
+  }
+
+  /** As `withAccount`, for a deployment. */
+  async withDeployment<T>(name: DeploymentName, ask: (id: DeploymentId) => Promise<Answer<T>>): Promise<Answer<T>> {
+    const id = await this.deployment(name);
+    return id.ok ? await ask(id.value) : id;
   }
 
   /** `managed` is a label for prices. */

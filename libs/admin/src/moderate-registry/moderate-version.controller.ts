@@ -22,8 +22,12 @@ export class ModerateVersionController {
 
   @Post('review')
   review(@Param() path: VersionPath, @Body(REVIEW_BODY) body: ReviewBody, @Res() reply: FastifyReply): Promise<void> {
-    const reviewed = this.registry.review(named(path), body.status as string, body.toReason());
-    return respond(reply, reviewed, 200, renderRegistryVerdict);
+    return respond(
+      reply,
+      this.registry.review(named(path), body.status as string, body.toReason()),
+      200,
+      renderRegistryVerdict,
+    );
   }
 
   @Post('rescan')

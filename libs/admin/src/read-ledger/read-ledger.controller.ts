@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
-import { CREDITS_PORT } from '@heddle/contracts-messages';
-import type { Answer, CreditsPort, LedgerEntry, LedgerPart } from '@heddle/contracts-messages';
+import { accepted, CREDITS_PORT } from '@heddle/contracts-messages';
+import type { CreditsPort, LedgerEntry, LedgerPart } from '@heddle/contracts-messages';
 import { respond } from '@heddle/platform-http';
 import type { FastifyReply } from 'fastify';
 import { FindNames } from '../find-names/find-names.js';
@@ -20,12 +20,12 @@ export class ReadLedgerController {
     @AskedLedgerPart() part: LedgerPart,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return respond(reply, this.#read(account, part), 200, renderPart(part.limit));
-  }
-
-  async #read(account: string, part: LedgerPart): Promise<Answer<readonly LedgerEntry[]>> {
-    const id = await this.names.account(account);
-    return id.ok ? { ok: true, value: await this.credits.ledger(id.value, part) } : id;
+    return respond(
+      reply,
+      this.names.withAccount(account, async (id) => accepted(await this.credits.ledger(id, part))),
+      200,
+      renderPart(part.limit),
+    );
   }
 }
 

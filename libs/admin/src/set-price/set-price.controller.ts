@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Inject, Param, Put, Req, Res } from '@nestjs/common';
-import { CREDITS_PORT, NO_PRICE } from '@heddle/contracts-messages';
-import type { Answer, CreditsPort, DeploymentId, DeploymentName, DeploymentPrice } from '@heddle/contracts-messages';
+import { accepted, CREDITS_PORT, NO_PRICE } from '@heddle/contracts-messages';
+import type { CreditsPort, DeploymentPrice } from '@heddle/contracts-messages';
 import { respond } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FindNames } from '../find-names/find-names.js';
@@ -20,10 +20,14 @@ export class SetPriceController {
 
   @Get()
   show(@Param('label') label: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const price = this.#of(namedDeployment(label, request), async (id) => {
-      return { ok: true, value: (await this.credits.pricesOf([id])).get(id) ?? NO_PRICE };
-    });
-    return respond(reply, price, 200, render(label));
+    return respond(
+      reply,
+      this.names.withDeployment(namedDeployment(label, request), async (id) =>
+        accepted((await this.credits.pricesOf([id])).get(id) ?? NO_PRICE),
+      ),
+      200,
+      render(label),
+    );
   }
 
   @Put()
@@ -33,16 +37,12 @@ export class SetPriceController {
     @Body(PRICE_BODY) body: PriceBody,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const price = this.#of(namedDeployment(label, request), (id) => this.credits.setPrice(id, body.toChange()));
-    return respond(reply, price, 200, render(label));
-  }
-
-  async #of(
-    name: DeploymentName,
-    ask: (id: DeploymentId) => Promise<Answer<DeploymentPrice>>,
-  ): Promise<Answer<DeploymentPrice>> {
-    const id = await this.names.deployment(name);
-    return id.ok ? await ask(id.value) : id;
+    return respond(
+      reply,
+      this.names.withDeployment(namedDeployment(label, request), (id) => this.credits.setPrice(id, body.toChange())),
+      200,
+      render(label),
+    );
   }
 }
 

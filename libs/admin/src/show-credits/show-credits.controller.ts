@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Param, Res } from '@nestjs/common';
-import { CREDITS_PORT } from '@heddle/contracts-messages';
-import type { AccountCredits, Answer, CreditsPort } from '@heddle/contracts-messages';
+import { accepted, CREDITS_PORT } from '@heddle/contracts-messages';
+import type { CreditsPort } from '@heddle/contracts-messages';
 import { respond } from '@heddle/platform-http';
 import type { FastifyReply } from 'fastify';
 import { FindNames } from '../find-names/find-names.js';
@@ -15,11 +15,11 @@ export class ShowCreditsController {
 
   @Get()
   show(@Param('account') account: string, @Res() reply: FastifyReply): Promise<void> {
-    return respond(reply, this.#show(account), 200, renderCredits(account));
-  }
-
-  async #show(account: string): Promise<Answer<AccountCredits>> {
-    const id = await this.names.account(account);
-    return id.ok ? { ok: true, value: await this.credits.show(id.value) } : id;
+    return respond(
+      reply,
+      this.names.withAccount(account, async (id) => accepted(await this.credits.show(id))),
+      200,
+      renderCredits(account),
+    );
   }
 }

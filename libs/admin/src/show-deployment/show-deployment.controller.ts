@@ -1,11 +1,11 @@
-import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Res } from '@nestjs/common';
 import { DEPLOYMENTS_PORT } from '@heddle/contracts-messages';
-import type { DeploymentsPort } from '@heddle/contracts-messages';
+import type { DeploymentName, DeploymentsPort } from '@heddle/contracts-messages';
 import { respond } from '@heddle/platform-http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { DescribeDeployments } from '../describe-deployment/describe-deployments.js';
 import { deploymentWire, renderDeployment } from '../describe-deployment/render-deployment.js';
-import { namedDeployment } from '../read-request/asked-stage.js';
+import { NamedDeployment } from '../read-request/asked-stage.js';
 
 @Controller('admin/v1/deployments')
 export class ShowDeploymentController {
@@ -20,8 +20,7 @@ export class ShowDeploymentController {
   }
 
   @Get(':label')
-  show(@Param('label') label: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const name = namedDeployment(label, request);
+  show(@NamedDeployment() name: DeploymentName, @Res() reply: FastifyReply): Promise<void> {
     return respond(reply, this.facts.describe(name, this.deployments.show(name)), 200, renderDeployment);
   }
 }

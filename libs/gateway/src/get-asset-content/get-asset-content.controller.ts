@@ -22,7 +22,8 @@ export class GetAssetContentController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const base = signedBaseOf(baseUrlOf(request, this.settings), this.settings);
-    return respondBytes(reply, () => this.getContent.handle(caller, id, request, base));
+    return respondBytes(reply, () =>
+      this.getContent.handle(caller, id, request, signedBaseOf(baseUrlOf(request, this.settings), this.settings)),
+    );
   }
 }

@@ -1,11 +1,11 @@
 import { Body, Controller, Inject, Post, Req, Res } from '@nestjs/common';
 import { ASSETS_PORT } from '@heddle/contracts-messages';
-import type { AssetsPort, MintedAsset, Principal } from '@heddle/contracts-messages';
+import type { AssetsPort, Principal } from '@heddle/contracts-messages';
 import { JsonBodyPipe, respond } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Caller } from '../read-request/caller.decorator.js';
 import { GatewaySettings } from '../settings.js';
-import { renderMinted } from '../render-wire/asset-wire.js';
+import { mintedStatus, renderMinted } from '../render-wire/asset-wire.js';
 import { renderContext } from '../render-wire/render-context.js';
 import type { MintBody } from './mint-body.dto.js';
 
@@ -18,7 +18,7 @@ export class MintAssetFromHashController {
     private readonly settings: GatewaySettings,
   ) {}
 
-  /** 201: minted; 200: an identical reference existed. Never new bytes. */
+  /** Never new bytes. */
   @Post()
   mint(
     @Caller() caller: Principal,
@@ -26,8 +26,7 @@ export class MintAssetFromHashController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const status = (minted: MintedAsset): number => (minted.created ? 201 : 200);
-    return respond(reply, this.assets.mintFromHash(caller, body.toRequest()), status, (minted) =>
+    return respond(reply, this.assets.mintFromHash(caller, body.toRequest()), mintedStatus, (minted) =>
       renderMinted(minted, false, renderContext(request, this.settings)),
     );
   }

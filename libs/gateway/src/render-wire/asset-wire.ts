@@ -25,6 +25,11 @@ export function renderAsset(asset: AssetView, context: RenderContext): string {
   return JSON.stringify(assetWire(asset, context));
 }
 
+/** 201: the reference is new; 200: an identical one existed. */
+export function mintedStatus({ created }: MintedAsset): number {
+  return created ? 201 : 200;
+}
+
 /** `createdNew` is about bytes: an upload's `created`; a mint never adds bytes. */
 export function renderMinted({ asset }: MintedAsset, createdNew: boolean, context: RenderContext): string {
   return JSON.stringify({ ...assetWire(asset, context), created_new: createdNew });

@@ -3,7 +3,7 @@ import { heddleVersion } from '@heddle/platform-telemetry/version';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GatewaySettings } from '../settings.js';
 import { baseUrlOf } from '../render-wire/links.js';
-import { startPageHtml, startPageJson, wantsHtml } from './start-page.js';
+import { sendStartPage } from './send-start-page.js';
 
 /** Returns the URL of health and metrics; null if unknown. */
 export type HealthUrl = () => string | null;
@@ -22,17 +22,10 @@ export class ShowStartPageController {
 
   @Get()
   show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    const page = {
+    sendStartPage(reply, request.headers.accept, {
       version: heddleVersion(),
       base: baseUrlOf(request, this.settings),
       healthUrl: this.healthUrl(),
-    };
-    const html = wantsHtml(request.headers.accept);
-    void reply
-      .header('content-type', html ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8')
-      .header('vary', 'accept')
-      .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
-      .header('x-content-type-options', 'nosniff')
-      .send(html ? startPageHtml(page) : startPageJson(page));
+    });
   }
 }

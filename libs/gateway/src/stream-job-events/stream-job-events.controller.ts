@@ -17,7 +17,10 @@ export class StreamJobEventsController {
 
   @Get(':id/events')
   stream(@Param('id', IdPipe) id: JobId, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const context = renderContext(request, this.settings);
-    return respondEventStream(request, reply, this.openStream.handle(admissionOf(request), id, context));
+    return respondEventStream(
+      request,
+      reply,
+      this.openStream.handle(admissionOf(request), id, renderContext(request, this.settings)),
+    );
   }
 }

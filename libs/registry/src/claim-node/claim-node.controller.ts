@@ -16,8 +16,11 @@ export class ClaimNodeController {
     @Caller() caller: RegistryCaller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Challenge | undefined> {
-    const challenge = await this.claims.handle({ publisher, nodeId, caller });
-    void reply.status(challenge === null ? 204 : 200);
-    return challenge ?? undefined;
+    return challengeOr204(await this.claims.handle({ publisher, nodeId, caller }), reply);
   }
+}
+
+function challengeOr204(challenge: Challenge | null, reply: FastifyReply): Challenge | undefined {
+  void reply.status(challenge === null ? 204 : 200);
+  return challenge ?? undefined;
 }

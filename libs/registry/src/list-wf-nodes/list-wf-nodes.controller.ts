@@ -2,6 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { REGISTRY_LIMITS } from '@heddle/contracts-registry';
 import { MAX_PAGE, QueryPipe, whole, words } from '../read-request/query.pipe.js';
 import type { QueryOf } from '../read-request/query.pipe.js';
+import type { ClassFilter } from './class-reads.js';
 import { ListWfNodesHandler } from './list-wf-nodes.handler.js';
 import type { WfNodePage } from './list-wf-nodes.handler.js';
 
@@ -23,7 +24,10 @@ export class ListWfNodesController {
 
   @Get()
   async handle(@Query(query) asked: QueryOf<typeof QUERY>): Promise<WfNodePage> {
-    const { page, pageSize, limit, node_id: nodeId, node_version: version, wf_node_name: name } = asked;
-    return await this.classes.handle({ nodeId, version, name }, page, pageSize ?? limit ?? DEFAULT_SIZE);
+    return await this.classes.handle(filterOf(asked), asked.page, asked.pageSize ?? asked.limit ?? DEFAULT_SIZE);
   }
+}
+
+function filterOf({ node_id: nodeId, node_version: version, wf_node_name: name }: QueryOf<typeof QUERY>): ClassFilter {
+  return { nodeId, version, name };
 }

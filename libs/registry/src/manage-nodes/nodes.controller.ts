@@ -39,8 +39,7 @@ export class NodesController {
     @Caller() caller: RegistryCaller,
     @OwnAddress() url: string,
   ): Promise<NodeWire> {
-    await this.nodes.update({ publisher, nodeId: node, caller }, fields);
-    return await this.show.handle(node, caller, url);
+    return await this.show.handle(await this.nodes.update({ publisher, nodeId: node, caller }, fields), caller, url);
   }
 
   @Delete(':node')

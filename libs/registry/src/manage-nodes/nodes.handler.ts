@@ -25,8 +25,8 @@ export class NodesHandler {
     private readonly membership: Membership,
   ) {}
 
-  /** What is absent stays as it was. */
-  async update({ publisher, nodeId, caller }: NodeWrite, fields: GivenFields): Promise<void> {
+  /** What is absent stays as it was. Returns the id, by which the node is shown. */
+  async update({ publisher, nodeId, caller }: NodeWrite, fields: GivenFields): Promise<string> {
     await this.membership.owner(caller, publisher);
     await this.log.commit(async (unit) => {
       const node = await writtenNode(unit, publisher, nodeId);
@@ -36,6 +36,7 @@ export class NodesHandler {
       await assertFree(unit, node.state.nodeId, text.repository);
       await unit.changeNode(node, changeText(node.state, text, actorOf(caller)).events);
     });
+    return nodeId;
   }
 
   /** Again: nothing more happens. Its id is never free again. */

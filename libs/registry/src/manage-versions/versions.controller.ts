@@ -39,7 +39,6 @@ export class VersionsController {
     @Body(JsonObjectPipe) fields: GivenFields,
     @Caller() caller: RegistryCaller,
   ): Promise<Record<string, never>> {
-    await this.versions.requestReview(path, caller, fields);
-    return {};
+    return await this.versions.requestReview(path, caller, fields).then(() => ({}));
   }
 }

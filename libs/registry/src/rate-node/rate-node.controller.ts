@@ -21,7 +21,6 @@ export class RateNodeController {
     @Caller() caller: RegistryCaller,
     @OwnAddress() url: string,
   ): Promise<NodeWire> {
-    await this.ratings.handle(nodeId, caller, star);
-    return await this.show.handle(nodeId, caller, url);
+    return await this.show.handle(await this.ratings.handle(nodeId, caller, star), caller, url);
   }
 }

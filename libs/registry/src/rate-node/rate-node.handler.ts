@@ -15,8 +15,8 @@ export class RateNodeHandler {
     private readonly membership: Membership,
   ) {}
 
-  /** `given`: the query parameter, as it was sent. */
-  async handle(nodeId: string, caller: RegistryCaller, given: unknown): Promise<void> {
+  /** `given`: the query parameter, as it was sent. Returns the id, by which the node is shown. */
+  async handle(nodeId: string, caller: RegistryCaller, given: unknown): Promise<string> {
     const accountId = this.membership.account(caller);
     const star = starIn(given);
     await this.log.commit(async (unit) => {
@@ -26,6 +26,7 @@ export class RateNodeHandler {
       const before = rows[0]!.before;
       await unit.client.query(addStarsSql, [key, star - (before ?? 0), before === null ? 1 : 0]);
     });
+    return nodeId;
   }
 }
 

@@ -16,7 +16,6 @@ export class ReportNodeController {
     @Body(JsonObjectPipe) fields: GivenFields,
     @Caller() caller: RegistryCaller,
   ): Promise<Record<string, never>> {
-    await this.reports.handle(nodeId, caller, fields);
-    return {};
+    return await this.reports.handle(nodeId, caller, fields).then(() => ({}));
   }
 }
