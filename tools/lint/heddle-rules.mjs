@@ -121,6 +121,20 @@ const maxConstructorParams = rule(
   }),
 );
 
+/** A method of a gRPC controller reads the message, calls the port and writes the response. */
+const STATEMENTS = { Controller: 1, GrpcController: 3 };
+
+const thinController = rule(
+  'A method of a controller has at most {{most}} statement(s): pipes read the request, a handler holds the rule, a function writes the answer.',
+  (_, report) => ({
+    'ClassDeclaration > ClassBody > MethodDefinition[kind!="constructor"]': (node) => {
+      const decorators = node.parent.parent.decorators ?? [];
+      const most = decorators.map(({ expression }) => STATEMENTS[expression.callee?.name]).find(Number.isInteger);
+      if (most !== undefined && node.value.body?.body.length > most) report(node.key, { most });
+    },
+  }),
+);
+
 const noFieldInjection = rule(
   'Nothing is injected into fields: they hide how many things a class needs. Use the constructor, or a factory provider.',
   (_, report) => ({
@@ -148,6 +162,7 @@ const noServerInUnitSpec = rule(
 
 export const heddleRules = {
   'max-constructor-params': maxConstructorParams,
+  'thin-controller': thinController,
   'no-field-injection': noFieldInjection,
   'no-export-all': noExportAll,
   'no-default-export': noDefaultExport,

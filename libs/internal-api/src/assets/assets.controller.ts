@@ -65,8 +65,7 @@ export class AssetsController implements Serving<typeof AssetsServiceService> {
   }
 
   async hold({ principal, jobId, idsJson, namesJson }: HoldRequest): Promise<HoldResponse> {
-    const names = namesJson.map((json) => textOfJson(json, 'names_json'));
-    const wanted = { ids: writtenIds(idsJson), names };
+    const wanted = { ids: writtenIds(idsJson), names: namesJson.map((json) => textOfJson(json, 'names_json')) };
     const answer = await this.assets.hold(principalOf(principal), idOf<JobId>(jobId, 'job'), wanted);
     return resultOf('held', answer, heldMessage);
   }

@@ -1,0 +1,11 @@
+// expects: heddle/thin-controller
+import { Controller, Get } from '@nestjs/common';
+
+@Controller('jobs')
+export class JobsController {
+  @Get()
+  list(): string {
+    const limit = 100;
+    return String(limit);
+  }
+}
