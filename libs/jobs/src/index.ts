@@ -1,5 +1,5 @@
 export { JobsModule } from './jobs.module.js';
-export type { JobsModuleOptions } from './jobs.module.js';
+export type { JobsModuleOptions } from './jobs-module-options.js';
 export { JobsSettings } from './settings.js';
 export { JOBS_MIGRATIONS, JOBS_ROLE, JOBS_SCHEMA } from './jobs-schema/jobs-migrations.js';
 export { JOBS_FAILPOINTS } from './failpoints.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JobLease, Principal } from '@heddle/contracts-messages';
 import type { TestDatabase } from '@heddle/testing-database';
-import type { JobsModuleOptions } from '../jobs.module.js';
+import type { JobsModuleOptions } from '../jobs-module-options.js';
 import { dropConsistent, leased, openDatabase, openJobs, someAccount, submitted } from '../open-jobs.fixture.js';
 import { until, valueOf } from '../open-jobs.fixture.js';
 import type { OpenJobs } from '../open-jobs.fixture.js';
