@@ -21,6 +21,7 @@ import type { DeploymentsModuleOptions } from './deployments.module.js';
 import { MemoryDirectory } from './follow-directory/memory-directory.js';
 import { BUILTIN, FAST, eventually, named, viewOf } from './deployments-under-test.fixture.js';
 import { StatedPools } from './stated-pools.fake.js';
+import { DeploymentWatch } from './watch-workers/deployment-watch.js';
 
 describe('dedicated deployments', () => {
   let database: TestDatabase;
@@ -30,6 +31,7 @@ describe('dedicated deployments', () => {
   let deployments: DeploymentsPort;
   let directory: DeploymentDirectory;
   let feed: DeploymentFeed;
+  let watch: DeploymentWatch;
 
   async function open(options: Partial<DeploymentsModuleOptions> = {}, own = pools) {
     @Module({ providers: [{ provide: WORKER_POOLS_PORT, useValue: own }], exports: [WORKER_POOLS_PORT] })
@@ -52,6 +54,7 @@ describe('dedicated deployments', () => {
     deployments = context.get<DeploymentsPort>(DEPLOYMENTS_PORT);
     directory = context.get<DeploymentDirectory>(DEPLOYMENT_DIRECTORY);
     feed = context.get<DeploymentFeed>(DEPLOYMENT_FEED);
+    watch = context.get(DeploymentWatch);
   });
 
   afterAll(async () => {
@@ -181,7 +184,10 @@ describe('dedicated deployments', () => {
       { deploymentId: staging, revision: 1, waiting: 7, running: 2 },
       { deploymentId: shared, revision: 0, waiting: 9, running: 5 },
     ];
+    pools.waiting = new Map([[shared, 3]]);
     const expected = [
+      'heddle_lease_waiting_workers{deployment="managed"} 3',
+      'heddle_lease_waiting_workers{deployment="scaled.stg"} 0',
       'heddle_deployment_waiting{deployment="managed"} 9',
       'heddle_deployment_leased{deployment="managed"} 5',
       'heddle_deployment_workers{deployment="managed"} 4',
@@ -197,6 +203,28 @@ describe('dedicated deployments', () => {
     expect(lines.filter((line) => line.includes('{deployment="managed",'))).toEqual([]);
     pools.workers = [];
     pools.jobs = [];
+  });
+
+  it('count a cold start by name unless another replica had a worker of the pool meanwhile', async () => {
+    const [cold, warm] = await Promise.all(
+      ['cold', 'warm'].map(async (label) => viewOf(await deployments.create(named(label))).deploymentId),
+    );
+    const elsewhere = new StatedPools();
+    elsewhere.workers = [{ deploymentId: warm!, revision: 1, workers: 1 }];
+    await open({}, elsewhere);
+    await expect.poll(() => watch.silentElsewhereMs({ deploymentId: warm!, revision: 1 })).toBe(0);
+    for (const deploymentId of [cold!, warm!]) pools.leaseLate({ deploymentId, revision: 1, waitedMs: 12_000 });
+    // Not known here, so without a name.
+    pools.leaseLate({ deploymentId: MANAGED_DEPLOYMENT_ID.replace(/^./, 'f') as never, revision: 1, waitedMs: 1 });
+    const counts = (await metrics.metrics())
+      .split('\n')
+      .filter((line) => /^heddle_job_cold_start_seconds_(count|sum)/.test(line));
+    expect(counts).toEqual([
+      'heddle_job_cold_start_seconds_sum{deployment="cold"} 12',
+      'heddle_job_cold_start_seconds_count{deployment="cold"} 1',
+    ]);
+    // Its jobs are not those of the other tests.
+    await replicas.pop()!.close();
   });
 
   it('keep what a command does not name', async () => {

@@ -16,6 +16,7 @@ import { DeploymentsRuntime, OwnDirectory } from './deployments-runtime.js';
 import { DEPLOYMENTS_ROLE } from './deployments-schema/deployments-migrations.js';
 import { LocalFeed } from './follow-directory/local-feed.js';
 import { MemoryDirectory } from './follow-directory/memory-directory.js';
+import { LeaseMetrics } from './lease-metrics.js';
 import { LocalDeployments } from './local-deployments.js';
 import { DeploymentsSettings } from './settings.js';
 import { ReadPoolFigures } from './show-deployments/pool-figures.js';
@@ -60,6 +61,8 @@ export class DeploymentsModule {
           useFactory: (figures: ReadPoolFigures) => new DeploymentsMetrics(metrics, () => figures.all()),
           inject: [ReadPoolFigures],
         },
+        { provide: MetricsRegistry, useValue: metrics },
+        LeaseMetrics,
         { provide: WORKER_PROVIDERS, useValue: providers },
         { provide: OwnProviders, useValue: new OwnProviders(providers) },
         { provide: DEPLOYMENT_DIRECTORY, useValue: new MemoryDirectory() },

@@ -1,6 +1,7 @@
 import type {
   DeploymentId,
   Intake,
+  LateLease,
   LimitedDeployment,
   OpenJobs,
   PolledPool,
@@ -13,9 +14,20 @@ export class StatedPools implements WorkerPoolsPort {
   jobs: OpenJobs[] = [];
   paused: readonly DeploymentId[] = [];
   limited: LimitedDeployment[] = [];
+  waiting = new Map<DeploymentId, number>();
+  /** What the jobs service would call. */
+  leaseLate: (lease: LateLease) => void = () => undefined;
 
   pools(): readonly PolledPool[] {
     return this.workers;
+  }
+
+  waitingWorkers(): ReadonlyMap<DeploymentId, number> {
+    return this.waiting;
+  }
+
+  onLateLease(listener: (lease: LateLease) => void): void {
+    this.leaseLate = listener;
   }
 
   pause(deploymentIds: readonly DeploymentId[]): void {

@@ -49,6 +49,7 @@ import { JobsSettings } from './settings.js';
 import { SUBMISSION } from './submit-job/submission.providers.js';
 import { TraceJobs } from './trace-jobs.js';
 import { LocalWorkerPools } from './watch-pools/local-worker-pools.js';
+import { PoolMembers } from './watch-pools/pool-members.js';
 
 const SILENT_FEED: LiveJobFeed = { publish: () => undefined };
 
@@ -101,6 +102,7 @@ export class JobsModule {
         { provide: JOB_LIMITS_PORT, useClass: LimitAccountsHandler },
         { provide: JOB_LOG_PORT, useClass: LocalJobLog },
         { provide: LEASE_AUTHORITY_PORT, useClass: LocalLeaseAuthority },
+        PoolMembers,
         LocalWorkerPools,
         { provide: WORKER_POOLS_PORT, useExisting: LocalWorkerPools },
       ],

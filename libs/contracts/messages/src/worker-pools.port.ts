@@ -1,5 +1,6 @@
 import type { DeploymentLimits } from './deployments.port.js';
 import type { DeploymentId } from './ids.js';
+import type { WorkerPool } from './work.port.js';
 
 /** Workers of one deployment and revision with an open `Work` stream. */
 export interface PolledPool {
@@ -30,10 +31,19 @@ export interface LimitedDeployment {
   readonly version: number;
 }
 
+/** A first lease of workers that came after its job: the job had waited without a worker of its pool in this process. */
+export interface LateLease extends WorkerPool {
+  readonly waitedMs: number;
+}
+
 /** What the jobs service knows of the workers and jobs of deployments. */
 export interface WorkerPoolsPort {
   /** Of this process. */
   pools(): readonly PolledPool[];
+  /** How many workers of this process wait for a lease; deployments without one are left out. */
+  waitingWorkers(): ReadonlyMap<DeploymentId, number>;
+  /** The listener must not throw and must not wait. */
+  onLateLease(listener: (lease: LateLease) => void): void;
   /** From now on this process leases no job of these deployments, and those of all others. */
   pause(deploymentIds: readonly DeploymentId[]): void;
   /** Sets what the jobs service enforces, in every process. A change that comes late is passed by. */

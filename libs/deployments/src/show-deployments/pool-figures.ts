@@ -18,7 +18,7 @@ export interface PoolFigures {
 }
 
 /** No deployment has this label (accounts, Label, stage). */
-const SHARED_POOL_NAME = 'managed';
+export const SHARED_POOL_NAME = 'managed';
 
 @Injectable()
 export class ReadPoolFigures {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DEPLOYMENT_DIRECTORY, WORKER_POOLS_PORT } from '@heddle/contracts-messages';
-import type { DeploymentId, Intake, OpenJobs, WorkerPoolsPort } from '@heddle/contracts-messages';
+import { DEPLOYMENT_DIRECTORY, nameText, WORKER_POOLS_PORT } from '@heddle/contracts-messages';
+import type { DeploymentId, Intake, OpenJobs, WorkerPool, WorkerPoolsPort } from '@heddle/contracts-messages';
 import { environmentsInUse, evolve, mayStep, observe } from '@heddle/deployments-domain';
 import type { CreatedDeployment, DeploymentEvent, DeploymentState, Observation } from '@heddle/deployments-domain';
 import { DeploymentLog } from '../commit-events/deployment-log.js';
@@ -64,6 +64,17 @@ export class DeploymentWatch {
     this.#known.settle();
     await this.#stepDue(changes.now);
     return this.#known.count;
+  }
+
+  /** Null: deleted, or not known yet. */
+  nameOf(id: DeploymentId): string | null {
+    const known = this.#known.get(id);
+    return known === undefined ? null : nameText(known.state.facts);
+  }
+
+  /** Since another replica had a worker of the pool, as of the last look. */
+  silentElsewhereMs({ deploymentId, revision }: WorkerPool): number {
+    return this.#seen.silentElsewhereMs(deploymentId, revision, this.presence.replica);
   }
 
   async leave(): Promise<void> {

@@ -42,4 +42,22 @@ describe('the pools of all replicas', () => {
     expect(pools.size).toBe(0);
     expect(pools.silentMs(DEPLOYMENT, 1)).toBe(Number.POSITIVE_INFINITY);
   });
+
+  it('given workers here and elsewhere, say how long the others have been silent', () => {
+    const pools = new SeenPools();
+    const both = (at: number) =>
+      new Map([
+        ['here', at],
+        ['other', at],
+      ]);
+    seen(pools, START, { pools: [row('here', 1, START), row('other', 1, START)], replicas: both(START) });
+    // Heard a second ago, but polling: not silent.
+    seen(pools, START + 1_000, { replicas: both(START) });
+    expect(pools.silentElsewhereMs(DEPLOYMENT, 1, 'here')).toBe(0);
+    const leftAt = START + 2_000;
+    seen(pools, START + 9_000, { pools: [row('other', 0, leftAt)], replicas: both(START + 9_000) });
+    expect(pools.silentElsewhereMs(DEPLOYMENT, 1, 'here')).toBe(7_000);
+    expect(pools.silentElsewhereMs(DEPLOYMENT, 1, 'other')).toBe(0);
+    expect(pools.silentElsewhereMs(DEPLOYMENT, 2, 'here')).toBe(Number.POSITIVE_INFINITY);
+  });
 });

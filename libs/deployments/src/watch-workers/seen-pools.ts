@@ -55,10 +55,14 @@ export class SeenPools {
 
   /** Since a worker of the revision was there last, at any replica. */
   silentMs(id: DeploymentId, revision: number): number {
-    const heard = this.#of(id)
-      .filter((row) => row.revision === revision)
-      .map((row) => (row.workers > 0 ? (this.#replicas.get(row.replica_id) ?? Number.NEGATIVE_INFINITY) : row.seen_at));
-    return this.#now - Math.max(Number.NEGATIVE_INFINITY, ...heard);
+    return this.#now - this.#lastHeard(this.#of(id).filter((row) => row.revision === revision));
+  }
+
+  /** Since a worker of the revision was there last, at a replica other than this one. */
+  silentElsewhereMs(id: DeploymentId, revision: number, replica: string): number {
+    const others = this.#of(id).filter((row) => row.revision === revision && row.replica_id !== replica);
+    if (others.some((row) => this.#isPolled(row))) return 0;
+    return this.#now - this.#lastHeard(others);
   }
 
   forget(id: DeploymentId): void {
@@ -84,6 +88,13 @@ export class SeenPools {
 
   #of(id: DeploymentId): readonly PoolRow[] {
     return [...(this.#pools.get(id)?.values() ?? [])];
+  }
+
+  #lastHeard(rows: readonly PoolRow[]): number {
+    const heard = rows.map(({ workers, replica_id: replica, seen_at: seenAt }) =>
+      workers > 0 ? (this.#replicas.get(replica) ?? Number.NEGATIVE_INFINITY) : seenAt,
+    );
+    return Math.max(Number.NEGATIVE_INFINITY, ...heard);
   }
 
   #isPolled({ workers, replica_id: replica }: PoolRow): boolean {

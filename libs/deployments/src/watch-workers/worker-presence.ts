@@ -14,7 +14,8 @@ const REMOVE_MS = 3_600_000;
 /** Which pools have workers, at every jobs replica. */
 @Injectable()
 export class WorkerPresence {
-  readonly #replica = randomUUID();
+  /** Names this process among the replicas. */
+  readonly replica = randomUUID();
   /** The pools of this process as other replicas see them. */
   #written = new Map<string, PolledPool>();
   #writtenAt = Number.NEGATIVE_INFINITY;
@@ -29,7 +30,7 @@ export class WorkerPresence {
   async write(): Promise<void> {
     const at = performance.now();
     if (at - this.#writtenAt >= WRITE_MS) {
-      const { rows } = await this.pool.query<{ is_new: boolean }>(aliveSql, [this.#replica]);
+      const { rows } = await this.pool.query<{ is_new: boolean }>(aliveSql, [this.replica]);
       if (rows[0]!.is_new) this.#written = new Map();
       this.#writtenAt = at;
     }
@@ -39,7 +40,7 @@ export class WorkerPresence {
     const rows = [...changed.map(([, pool]) => pool), ...left.map(([, pool]) => ({ ...pool, workers: 0 }))];
     if (rows.length > 0) {
       await this.pool.query(poolsSql, [
-        this.#replica,
+        this.replica,
         rows.map(({ deploymentId }) => deploymentId),
         rows.map(({ revision }) => revision),
         rows.map(({ workers }) => workers),
@@ -76,6 +77,6 @@ export class WorkerPresence {
 
   /** Other replicas do not wait for the rows of one that stops. */
   async leave(): Promise<void> {
-    await this.pool.query(leaveSql, [this.#replica]);
+    await this.pool.query(leaveSql, [this.replica]);
   }
 }

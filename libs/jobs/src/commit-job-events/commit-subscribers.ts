@@ -8,6 +8,7 @@ import { LeaseNotifier } from '../lease-job/lease-notifier.js';
 import { LiveJobs } from '../relay-job-events/live-jobs.js';
 import { CommitNews } from '../notify-peers/commit-news.js';
 import { TraceJobs } from '../trace-jobs.js';
+import { PoolMembers } from '../watch-pools/pool-members.js';
 import { CommittedJobs } from './committed-job.js';
 import type { CommittedJob } from './committed-job.js';
 import { FailedJobLog } from './failed-job-log.js';
@@ -29,6 +30,7 @@ export const commitSubscribers: FactoryProvider<readonly CommitSubscriber[]> = {
     LeaseDispatcher,
     CredentialVault,
     JobsMetrics,
+    PoolMembers,
     FailedJobLog,
     CommitNews,
   ],

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { poolKey } from '@heddle/contracts-messages';
-import type { JobId, JobLease, WaitingJob, WorkerIdentity, WorkerPool } from '@heddle/contracts-messages';
+import type { DeploymentId, JobId, JobLease, WaitingJob, WorkerIdentity, WorkerPool } from '@heddle/contracts-messages';
 import type { BackgroundTask } from '../background-task.js';
 import type { CommittedJob } from '../commit-job-events/committed-job.js';
 import { JobsLogger } from '../jobs-logger.js';
@@ -68,6 +68,15 @@ export class LeaseDispatcher implements BackgroundTask {
     if (this.#draining || !worker.isOffering) return;
     this.#waiting.add(worker);
     this.poll();
+  }
+
+  /** How many workers of each deployment accept a lease now. */
+  waitingWorkers(): ReadonlyMap<DeploymentId, number> {
+    const counts = new Map<DeploymentId, number>();
+    for (const { identity, freeSlots } of this.#waiting) {
+      if (freeSlots > 0) counts.set(identity.deploymentId, (counts.get(identity.deploymentId) ?? 0) + 1);
+    }
+    return counts;
   }
 
   /** Resolves when no lease is on its way to the worker; undelivered ones are handed back. */

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { poolKey } from '@heddle/contracts-messages';
 import type {
   DeploymentId,
   Intake,
+  LateLease,
   LimitedDeployment,
   OpenJobs,
   PolledPool,
@@ -12,9 +12,11 @@ import type {
 import type { Pool } from 'pg';
 import { plainArray } from '../group-commit/byte-arena.js';
 import { JOBS_POOL } from '../jobs-connections.js';
+import { LeaseDispatcher } from '../lease-job/lease-dispatcher.js';
 import { limitDeploymentsSql } from '../limit-accounts/limits.sql.js';
 import { openJobsSql } from './open-jobs.sql.js';
 import type { OpenJobsRow } from './open-jobs.sql.js';
+import { PoolMembers } from './pool-members.js';
 
 /** The part of a session in its pool. */
 export interface PoolMember {
@@ -26,30 +28,28 @@ export interface PoolMember {
 /** The pools of the workers with a session here, and which of them get no work. */
 @Injectable()
 export class LocalWorkerPools implements WorkerPoolsPort {
-  readonly #members = new Map<string, { readonly pool: WorkerPool; workers: number }>();
   #paused: ReadonlySet<DeploymentId> = new Set();
 
-  constructor(@Inject(JOBS_POOL) private readonly pool: Pool) {}
+  constructor(
+    @Inject(JOBS_POOL) private readonly pool: Pool,
+    private readonly members: PoolMembers,
+    private readonly dispatcher: LeaseDispatcher,
+  ) {}
 
-  join({ deploymentId, revision }: WorkerPool): PoolMember {
-    const key = poolKey({ deploymentId, revision });
-    const joined = this.#members.get(key) ?? { pool: { deploymentId, revision }, workers: 0 };
-    joined.workers += 1;
-    this.#members.set(key, joined);
-    let isIn = true;
-    return {
-      isPaused: () => this.#paused.has(deploymentId),
-      leave: () => {
-        if (!isIn) return;
-        isIn = false;
-        joined.workers -= 1;
-        if (joined.workers === 0) this.#members.delete(key);
-      },
-    };
+  join(pool: WorkerPool): PoolMember {
+    return { isPaused: () => this.#paused.has(pool.deploymentId), leave: this.members.join(pool) };
   }
 
   pools(): readonly PolledPool[] {
-    return [...this.#members.values()].map(({ pool, workers }) => ({ ...pool, workers }));
+    return this.members.pools();
+  }
+
+  waitingWorkers(): ReadonlyMap<DeploymentId, number> {
+    return this.dispatcher.waitingWorkers();
+  }
+
+  onLateLease(listener: (lease: LateLease) => void): void {
+    this.members.onLateLease(listener);
   }
 
   pause(deploymentIds: readonly DeploymentId[]): void {

@@ -46,6 +46,16 @@ describe('the metrics of a process', () => {
     expect(lines).toContain('more{of="other"} 50');
   });
 
+  it('count more label sets where a declaration allows them', async () => {
+    const metrics = new MetricsRegistry();
+    const declared = { name: 'b', help: 'x', labelNames: ['id'], buckets: [1], maxSeries: 300 };
+    const histogram = metrics.histogram(declared);
+    for (let n = 0; n < 310; n += 1) histogram.observe({ id: String(n) }, 1);
+    const lines = (await metrics.metrics()).split('\n');
+    expect(lines.filter((line) => line.startsWith('b_count'))).toHaveLength(301);
+    expect(lines).toContain('b_count{id="other"} 10');
+  });
+
   it('are one and the same for one name, and refuse a name of another kind', () => {
     const metrics = new MetricsRegistry();
     const a = { name: 'a', help: 'x' };

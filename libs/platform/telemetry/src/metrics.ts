@@ -10,7 +10,7 @@ export interface MetricDeclaration<Label extends string = string> {
   readonly labelNames?: readonly Label[];
   /** Upper bounds of a histogram; default: bounds for request durations in seconds. */
   readonly buckets?: readonly number[];
-  /** Of a gauge that is read: label sets before `other`, if operators decide how many there are; default: 200. */
+  /** Label sets before `other`, if operators decide how many there are; default: 200. */
   readonly maxSeries?: number;
 }
 
@@ -31,7 +31,7 @@ export class MetricsRegistry extends Registry {
   counter<Label extends string = never>(declaration: MetricDeclaration<Label>): Counter<Label> {
     return this.#keep(declaration, Counter<Label>, (options) => {
       const made = new Counter<Label>(options);
-      return Object.assign(made, { inc: withinLimit<Label>(made.inc.bind(made), declaration.labelNames) });
+      return Object.assign(made, { inc: withinLimit<Label>(made.inc.bind(made), declaration) });
     });
   }
 
@@ -56,7 +56,7 @@ export class MetricsRegistry extends Registry {
   histogram<Label extends string = never>(declaration: MetricDeclaration<Label>): Histogram<Label> {
     return this.#keep(declaration, Histogram<Label>, (options) => {
       const made = new Histogram<Label>({ ...options, buckets: [...(declaration.buckets ?? REQUEST_BUCKETS)] });
-      return Object.assign(made, { observe: withinLimit<Label>(made.observe.bind(made), declaration.labelNames) });
+      return Object.assign(made, { observe: withinLimit<Label>(made.observe.bind(made), declaration) });
     });
   }
 
@@ -75,7 +75,10 @@ export class MetricsRegistry extends Registry {
 type Count<Label extends string> = (labels: LabelValues<Label>, value: number) => void;
 
 /** Runs for every observation, so it only builds the key of the label set: 0.2 us beside 0.5 us for the observation. */
-function withinLimit<Label extends string>(count: Count<Label>, labelNames: readonly Label[] = []): Count<Label> {
+function withinLimit<Label extends string>(
+  count: Count<Label>,
+  { labelNames = [], maxSeries = MAX_SERIES }: MetricDeclaration<Label>,
+): Count<Label> {
   const [first, ...others] = labelNames;
   // A metric without labels is observed by its value alone.
   if (first === undefined) return count;
@@ -83,7 +86,7 @@ function withinLimit<Label extends string>(count: Count<Label>, labelNames: read
   return (labels, value) => {
     let key: string | number | undefined = labels[first];
     for (const name of others) key += `,${labels[name]}`;
-    if (known.size < MAX_SERIES) known.add(key);
+    if (known.size < maxSeries) known.add(key);
     count(known.has(key) ? labels : otherOf(labels), value);
   };
 }
