@@ -101,6 +101,11 @@ export const PROCESS_METRICS = {
     help: 'Time until a certificate of the process expires, by its use: calls; none without a certificate',
     labelNames: ['of'],
   },
+  tokenLeft: {
+    name: 'heddle_service_token_left_seconds',
+    help: 'Time until the first token of the process for calls of another service expires; none without such a token',
+    labelNames: ['audience'],
+  },
   diskFreeBytes: {
     name: 'heddle_disk_free_bytes',
     help: 'Free space of the disk of a folder that is written to, by folder',

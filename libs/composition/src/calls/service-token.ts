@@ -20,6 +20,30 @@ export function serviceTokenOf({ serviceToken, serviceTokenFile }: Settings): To
   return (audience) => pick('HEDDLE_SERVICE_TOKEN', tokensIn(serviceToken), audience);
 }
 
+/**
+ * When the longest-lasting token for each service expires, in seconds since 1970: those of `any` from an older version
+ * are for all. Tokens without an expiry are left out. Nothing is held while the file cannot be read.
+ */
+export function tokenExpiries({
+  serviceToken,
+  serviceTokenFile: file,
+}: Pick<Settings, 'serviceToken' | 'serviceTokenFile'>): ReadonlyMap<string, number> {
+  const tokens = tokensIn(file === null ? (serviceToken ?? '') : textOf(file));
+  const expiries = new Map<string, number>();
+  for (const { audiences, expiresAt } of tokens)
+    for (const audience of audiences ?? ['any'])
+      expiries.set(audience, Math.max(expiresAt, expiries.get(audience) ?? 0));
+  return new Map([...expiries].filter(([, expiresAt]) => Number.isFinite(expiresAt)));
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
 /** A renewed token is used within this time. */
 const LOOK_EVERY_MS = 1_000;
 
