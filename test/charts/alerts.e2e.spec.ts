@@ -54,16 +54,22 @@ describe('the alerts', () => {
     expect(code).toBe(0);
   });
 
-  it('have a case in which each fires', async () => {
-    const cases = parse(await readFile(join(ROOT, 'test/charts/alerts.test.yaml'), 'utf8')) as {
-      tests: { alert_rule_test: { alertname: string; exp_alerts?: unknown[] }[] }[];
+  it('have a case in which each fires, one in which it does not, and one without data', async () => {
+    const { tests } = parse(await readFile(join(ROOT, 'test/charts/alerts.test.yaml'), 'utf8')) as {
+      tests: { input_series: unknown[]; alert_rule_test: { alertname: string; exp_alerts?: unknown[] }[] }[];
     };
-    const fired = cases.tests
-      .flatMap((test) => test.alert_rule_test)
-      .filter(({ exp_alerts = [] }) => exp_alerts.length > 0);
-    expect(new Set(fired.map(({ alertname }) => alertname))).toEqual(
-      new Set(rules.flatMap(({ alert }) => alert ?? [])),
-    );
+    const alerts = new Set(rules.flatMap(({ alert }) => alert ?? []));
+    const named = (fires: boolean, hasData: boolean): ReadonlySet<string> =>
+      new Set(
+        tests
+          .filter(({ input_series }) => input_series.length > 0 === hasData)
+          .flatMap((test) => test.alert_rule_test)
+          .filter(({ exp_alerts = [] }) => exp_alerts.length > 0 === fires)
+          .map(({ alertname }) => alertname),
+      );
+    expect(named(true, true)).toEqual(alerts);
+    expect(named(false, true)).toEqual(alerts);
+    expect(named(false, false)).toEqual(alerts);
   });
 
   it('have a severity, a summary, and a page in docs/runbooks', () => {
@@ -78,7 +84,7 @@ describe('the alerts', () => {
   it('name metrics that docs/observability.md lists', async () => {
     const listed = await readFile(join(ROOT, 'docs/observability.md'), 'utf8');
     for (const { expr } of rules)
-      for (const [metric] of expr.matchAll(/heddle_\w+?(?=_bucket\b|\b)/g))
+      for (const [metric] of expr.matchAll(/heddle_\w+?(?=_(?:bucket|count)\b|\b)/g))
         expect(listed, expr).toContain(`\`${metric}\``);
   });
 
@@ -106,7 +112,7 @@ describe('the dashboard', () => {
     const { promtool } = await tools();
     for (const { series } of PANELS) {
       for (const expr of Object.values(series)) {
-        for (const [metric] of expr.matchAll(/heddle_\w+?(?=_bucket\b|\b)/g))
+        for (const [metric] of expr.matchAll(/heddle_\w+?(?=_(?:bucket|count)\b|\b)/g))
           expect(listed, expr).toContain(`\`${metric}\``);
         const { code, error } = await run(promtool, [
           'promql',

@@ -50,6 +50,21 @@ export const PANELS: readonly Panel[] = [
     },
   },
   {
+    title: 'Workers that wait for a job',
+    unit: 'short',
+    series: { '{{deployment}}': 'sum by (deployment) (heddle_lease_waiting_workers)' },
+  },
+  {
+    title: 'Cold starts (p95 of an hour)',
+    unit: 's',
+    series: { '{{deployment}}': 'heddle:job_cold_start_seconds:p95_1h' },
+  },
+  {
+    title: 'Jobs past a deadline',
+    unit: 'short',
+    series: { '{{deadline}}': 'max by (deadline) (heddle_jobs_overdue)' },
+  },
+  {
     title: 'Lag of the log',
     unit: 's',
     series: { sequencer: 'max(heddle_sequencer_lag_seconds)', relay: 'max(heddle_relay_lag_seconds)' },
@@ -60,6 +75,21 @@ export const PANELS: readonly Panel[] = [
     title: 'Queries that wait for a connection',
     unit: 'short',
     series: { '{{service}}': 'max by (service) (heddle_db_pool_waiting)' },
+  },
+  {
+    title: 'Calls of the store of bytes',
+    unit: 'reqps',
+    series: {
+      '{{operation}} {{outcome}}': `sum by (operation, outcome) (${rate('heddle_blob_store_duration_seconds_count')})`,
+    },
+  },
+  {
+    title: 'Time until certificates and tokens expire',
+    unit: 's',
+    series: {
+      certificates: 'min(heddle_certificate_left_seconds)',
+      'tokens for {{audience}}': 'min by (audience) (heddle_service_token_left_seconds)',
+    },
   },
   {
     title: 'Versions',
