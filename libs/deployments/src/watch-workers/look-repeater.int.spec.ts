@@ -1,15 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DEPLOYMENTS_PORT, WORKER_POOLS_PORT } from '@heddle/contracts-messages';
+import { DEPLOYMENTS_PORT, MANAGED_DEPLOYMENT_ID, WORKER_POOLS_PORT } from '@heddle/contracts-messages';
 import type { DeploymentsPort, PolledPool } from '@heddle/contracts-messages';
 import { currentCallContext, withCallContext } from '@heddle/platform-telemetry';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
 import { Module } from '@nestjs/common';
+import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DeploymentsModule } from '../deployments.module.js';
 import { DEPLOYMENTS_MIGRATIONS, DEPLOYMENTS_ROLE } from '../deployments-schema/deployments-migrations.js';
 import { StatedPools } from '../stated-pools.fake.js';
+import { GONE_MS } from './seen-pools.js';
+import { WorkerPresence } from './worker-presence.js';
 
 const LOOK_MS = 20;
 
@@ -32,22 +35,25 @@ describe('the looks at workers', () => {
   const [pools, others] = [new CountedPools(), new CountedPools()];
   let here: DeploymentsPort;
   let elsewhere: DeploymentsPort;
+  let presence: WorkerPresence;
 
   /** A jobs replica; each asks its own workers. */
-  async function replica(own: CountedPools): Promise<DeploymentsPort> {
+  async function replica(own: CountedPools): Promise<INestApplicationContext> {
     @Module({ providers: [{ provide: WORKER_POOLS_PORT, useValue: own }], exports: [WORKER_POOLS_PORT] })
     class PoolsModule {}
     const settings = { lookMs: LOOK_MS, settleMs: 50 };
     const module = DeploymentsModule.register({ database, settings, imports: [PoolsModule] });
     const context = await NestFactory.createApplicationContext(module, { logger: false });
     replicas.push(context);
-    return context.get<DeploymentsPort>(DEPLOYMENTS_PORT);
+    return context;
   }
 
   beforeAll(async () => {
     database = await freshDatabase({ migrations: [DEPLOYMENTS_MIGRATIONS], poolSizes: { [DEPLOYMENTS_ROLE]: 8 } });
-    here = await replica(pools);
-    elsewhere = await replica(others);
+    const [one, other] = [await replica(pools), await replica(others)];
+    here = one.get<DeploymentsPort>(DEPLOYMENTS_PORT);
+    elsewhere = other.get<DeploymentsPort>(DEPLOYMENTS_PORT);
+    presence = other.get(WorkerPresence);
   });
   afterAll(async () => {
     for (const one of replicas) await one.close();
@@ -62,6 +68,18 @@ describe('the looks at workers', () => {
     const before = looks();
     await delay(40 * LOOK_MS);
     expect(looks() - before).toBeLessThanOrEqual(2);
+  });
+
+  it('keep the workers of the shared pool present while there are no deployments', async () => {
+    pools.workers = [{ deploymentId: MANAGED_DEPLOYMENT_ID, revision: 0, workers: 4 }];
+    const workers = async (): Promise<number> =>
+      (await presence.of([MANAGED_DEPLOYMENT_ID])).reduce((sum, pool) => sum + pool.workers, 0);
+    await expect.poll(workers, { timeout: 20_000 }).toBe(4);
+    const until = performance.now() + GONE_MS + 1_000;
+    while (performance.now() < until) {
+      expect(await workers()).toBe(4);
+      await delay(100);
+    }
   });
 
   it('begin with the first one, also at a replica that did not make it, and end with the last one', async () => {

@@ -3,9 +3,13 @@ import { outsideOfCalls } from '@heddle/platform-telemetry';
 import { DeploymentsLogger } from '../deployments-logger.js';
 import { DeploymentLog } from '../commit-events/deployment-log.js';
 import { DeploymentWatch, WatchParts } from './deployment-watch.js';
+import { GONE_MS, WRITE_MS } from './seen-pools.js';
 
-/** The looks pause for so long after one that found no deployment. A new one in the directory ends the pause. */
-const IDLE_MS = 10_000;
+/**
+ * The looks pause for so long after one that found no deployment. A new one in the directory ends the pause. The workers
+ * of the shared pool must stay present meanwhile.
+ */
+const IDLE_MS = GONE_MS - WRITE_MS;
 
 /** Looks again and again; soon after a commit of this process, because a command may want workers. */
 @Injectable()
