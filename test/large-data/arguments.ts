@@ -7,6 +7,7 @@ npm run large-data -- --measure [options]
 
 Writes jobs with their events, outputs, assets and keys as Heddle would have written them, over the last 30 days. Half of them
 belong to the account and deployment that this surface serves, the rest to N other accounts in N deployments.
+On managed and dedicated the deployments are written too, with their log. The accounts are ids without a key.
 
   HEDDLE_DATA          the data folder of a Heddle, running or stopped; Heddle must have been started once on it
   HEDDLE_DATABASE_URL  or the owner's connection string of its database

@@ -9,6 +9,7 @@ export interface PlannedEvent {
   readonly id: Buffer;
   readonly version: number;
   readonly type: JobEventType;
+  readonly schemaVersion: number;
   readonly at: number;
   readonly fence: number;
   readonly workerSeq: number | null;
@@ -74,6 +75,9 @@ function idOf({ number }: PlannedJob, version: number, at: number): Buffer {
 
 function submitted(job: PlannedJob): PlannedEvent {
   const key = job.key === null ? 'null' : `"${job.key}"`;
+  // A job without price and revision is written as before them.
+  const pinned =
+    job.revision === 0 ? '' : `"price":{"perJob":0,"perSecondMicros":0},"reserved":0,"revision":${job.revision},`;
   return {
     ...byWorker(
       job,
@@ -82,8 +86,9 @@ function submitted(job: PlannedJob): PlannedEvent {
       job.at,
       `{"workflowHash":"${job.workflow.hashText}","nodesTotal":2,"inputs":[],"metadata":${job.metadata},` +
         `"idempotencyKey":${key},"hasCredentials":false,"maxAttempts":3,"retentionMs":${job.expiresAt - job.at},` +
-        '"maxQueueWaitMs":86400000,"surface":"self-hosted","traceparent":null}',
+        `"maxQueueWaitMs":86400000,"surface":"${job.surface}",${pinned}"traceparent":null}`,
     ),
+    schemaVersion: job.revision === 0 ? 1 : 2,
     fence: 0,
     correlationId: uuidText(idOf(job, 0, job.at)),
     status: 'queued',
@@ -96,6 +101,7 @@ function byWorker(job: PlannedJob, version: number, type: JobEventType, at: numb
     id: idOf(job, version, at),
     version,
     type,
+    schemaVersion: 1,
     at,
     fence: 1,
     workerSeq: null,

@@ -1,6 +1,6 @@
-import { SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
 import type { PooledWorkflow } from './workflow-pool.ts';
-import { MixedNumbers, uuid7, uuidBytes } from './mixed-numbers.ts';
+import { MixedNumbers, uuid7 } from './mixed-numbers.ts';
+import type { ServedTenant } from './served-tenant.ts';
 
 /** A job with all its columns. Times are milliseconds since 1970; JSON has the form of the domain's codec. */
 export interface PlannedJob {
@@ -13,6 +13,9 @@ export interface PlannedJob {
   readonly expiresAt: number;
   readonly accountId: Buffer;
   readonly deploymentId: Buffer;
+  /** Of the deployment's environment; 0 where it has none. */
+  readonly revision: number;
+  readonly surface: string;
   readonly status: Status;
   readonly version: number;
   readonly fence: number;
@@ -47,6 +50,7 @@ export interface JobPlan {
   readonly retentionMs: number;
   readonly accounts: number;
   readonly deployments: number;
+  readonly served: ServedTenant;
   readonly workflows: readonly PooledWorkflow[];
 }
 
@@ -54,8 +58,6 @@ const NUMBERS = 32;
 /** Lower random numbers plan the job itself. */
 export const FREE_NUMBERS = 20;
 
-const SERVED_ACCOUNT = uuidBytes(SELF_HOSTED_PRINCIPAL.accountId);
-const SERVED_DEPLOYMENT = uuidBytes(SELF_HOSTED_PRINCIPAL.deploymentId);
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -65,8 +67,8 @@ export function accountOf(n: number): Buffer {
 }
 
 /** Number 0 is the served deployment. */
-export function deploymentOf(n: number): Buffer {
-  return n === 0 ? SERVED_DEPLOYMENT : numbered('00000000000070008002', n);
+export function deploymentOf(n: number, served: ServedTenant): Buffer {
+  return n === 0 ? served.deploymentId : numbered('00000000000070008002', n);
 }
 
 function numbered(prefix: string, n: number): Buffer {
@@ -87,7 +89,7 @@ export class JobPlanner {
   readonly #plan: JobPlan;
   readonly #numbers: MixedNumbers;
   readonly #accountOf = kept(accountOf);
-  readonly #deploymentOf = kept(deploymentOf);
+  readonly #deploymentOf = kept((n) => deploymentOf(n, this.#plan.served));
 
   constructor(plan: JobPlan) {
     this.#plan = plan;
@@ -107,6 +109,8 @@ export class JobPlanner {
     const endedAt = endOf(status, at, b);
     const hasOutput = status === 'succeeded' && dice % 10 === 0;
     const other = this.#otherAccount(i);
+    const { served } = plan;
+    const deployment = other === null ? 0 : other % plan.deployments;
     return {
       i,
       id: uuid7(at, number(5), a, b),
@@ -115,8 +119,10 @@ export class JobPlanner {
       askedAt,
       endedAt,
       expiresAt: at + plan.retentionMs,
-      accountId: other === null ? SERVED_ACCOUNT : this.#accountOf(other),
-      deploymentId: other === null ? SERVED_DEPLOYMENT : this.#deploymentOf(other % plan.deployments),
+      accountId: other === null ? served.accountId : this.#accountOf(other),
+      deploymentId: this.#deploymentOf(deployment),
+      revision: deployment === 0 ? served.revision : served.revisionOfOthers,
+      surface: served.surface,
       status,
       version: hasOutput ? 5 : 1 + one(leasedAt) + one(askedAt) + one(endedAt),
       fence: leasedAt === null ? 0 : 1,

@@ -1,5 +1,4 @@
 import { JobsSettings } from '@heddle/jobs';
-import { SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
 import { copyInto } from '@heddle/platform-database';
 import pg from 'pg';
 import { countOrRollBack, WHOLE_DEPLOYMENT } from './count-waiting.ts';
@@ -9,6 +8,9 @@ import { TABLES } from './job-columns.ts';
 import { uuidText } from './mixed-numbers.ts';
 import { accountOf, deploymentOf } from './plan-job.ts';
 import type { JobPlan } from './plan-job.ts';
+import { servedTenant } from './served-tenant.ts';
+import type { ServedTenant } from './served-tenant.ts';
+import { writeDeployments } from './write-deployments.ts';
 import { workflowPool } from './workflow-pool.ts';
 
 export interface LargeDataOptions {
@@ -109,6 +111,7 @@ class Session {
 /** Keeps unended jobs below half of the queue depths. Running jobs count as waiting, because a rescue queues them again. */
 async function planned(session: pg.Client, options: LargeDataOptions): Promise<JobPlan> {
   const workflows = workflowPool(WORKFLOWS);
+  const tenant = await servedTenant(session);
   await openPartitions(session);
   await session.query(
     `insert into jobs.workflow (hash, bytes) select * from unnest($1::bytea[], $2::bytea[]) order by 1 on conflict do nothing`,
@@ -119,7 +122,7 @@ async function planned(session: pg.Client, options: LargeDataOptions): Promise<J
        coalesce(sum(waiting + running) filter (where account_id <> $1), 0)::int as others,
        extract(epoch from heddle.clock_now_ms()) * 1000 as now
      from jobs.queue_depth where account_id <> '${WHOLE_DEPLOYMENT}'`,
-    [SELF_HOSTED_PRINCIPAL.accountId],
+    [uuidText(tenant.accountId)],
   );
   const { served, others, now } = rows[0]!;
   const share = Math.min(Math.floor(options.jobs / 20), Math.ceil((options.unended ?? options.jobs) / 2));
@@ -132,25 +135,34 @@ async function planned(session: pg.Client, options: LargeDataOptions): Promise<J
       options.accounts * Math.floor(SETTINGS.queueDepthAccount * 0.2),
     ),
   );
-  await openCounters(session, options);
+  const { retentionMs } = SETTINGS;
+  await writeDeployments(session, tenant, { deployments: options.deployments, now: Number(now), retentionMs });
+  await openCounters(session, options, tenant);
   return {
     seed: options.seed,
     ended: options.jobs - ofServed - ofOthers,
     unended: ofServed + ofOthers,
     unendedOfServed: ofServed,
     now: Number(now),
-    retentionMs: SETTINGS.retentionMs,
+    retentionMs,
     accounts: options.accounts,
     deployments: options.deployments,
+    served: tenant,
     workflows,
   };
 }
 
 /** Creates the counters of accounts, which stay when no job waits. */
-async function openCounters(session: pg.Client, { jobs, accounts, deployments }: LargeDataOptions): Promise<void> {
-  const served = [SELF_HOSTED_PRINCIPAL.deploymentId, SELF_HOSTED_PRINCIPAL.accountId] as const;
+async function openCounters(
+  session: pg.Client,
+  { jobs, accounts, deployments }: LargeDataOptions,
+  tenant: ServedTenant,
+): Promise<void> {
+  const served = [uuidText(tenant.deploymentId), uuidText(tenant.accountId)] as const;
   const seen = Array.from({ length: Math.min(accounts, Math.ceil(jobs / 2)) }, (_, n) => n);
-  const ofAccounts = seen.map((n) => [uuidText(deploymentOf(n % deployments)), uuidText(accountOf(n))] as const);
+  const ofAccounts = seen.map(
+    (n) => [uuidText(deploymentOf(n % deployments, tenant)), uuidText(accountOf(n))] as const,
+  );
   const counters = [served, ...ofAccounts];
   const whole = [...new Set(counters.map(([deployment]) => deployment))];
   await session.query(
