@@ -205,7 +205,14 @@ export type {
   PinnedEnvironment,
 } from './deployments.port.js';
 export { WORKER_POOLS_PORT } from './worker-pools.port.js';
-export type { Intake, LateLease, LimitedDeployment, OpenJobs, PolledPool, WorkerPoolsPort } from './worker-pools.port.js';
+export type {
+  Intake,
+  LateLease,
+  LimitedDeployment,
+  OpenJobs,
+  PolledPool,
+  WorkerPoolsPort,
+} from './worker-pools.port.js';
 export { VALIDATION_PORT } from './validation.port.js';
 export type { BodySpan, CheckedSubmission, SubmissionVerdict, UnknownFile, ValidationPort } from './validation.port.js';
 export { graphRejection, unknownFilesRejection } from './graph-rejection.js';
