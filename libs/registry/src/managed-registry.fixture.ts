@@ -1,5 +1,5 @@
 import { ACCOUNTS_PORT, KEY_CHECK, REGISTRY_ADMIN_PORT } from '@heddle/contracts-messages';
-import type { RegistryAdminPort } from '@heddle/contracts-messages';
+import type { Answer, RegistryAdminPort } from '@heddle/contracts-messages';
 import { KnownAccounts } from './known-accounts.fake.js';
 import { testRegistry } from './registry.fixture.js';
 import type { TestRegistry } from './registry.fixture.js';
@@ -101,4 +101,14 @@ export class ManagedRegistry {
   async close(): Promise<void> {
     await this.registry.close();
   }
+}
+
+/** The value of an answer; throws its refusal. */
+export function valueOf<T>(answer: Answer<T>): T {
+  if (!answer.ok) throw new Error(answer.rejection.message);
+  return answer.value;
+}
+
+export function codeOf(answer: Answer<unknown>): string {
+  return answer.ok ? 'ok' : answer.rejection.code;
 }

@@ -1,5 +1,4 @@
 import { banNode, unbanNode } from '@heddle/registry-domain';
-import { createPublicKey, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeNode, makePublisher, makeVersion } from '../published-versions.fixture.js';
 import { get } from '../read-get.fixture.js';
@@ -89,29 +88,6 @@ describe('the versions of a node', () => {
     ['/nodes/%E2%84%AAack', 404],
     ['/index/nobody', 404],
   ])('%s answers %i', async (path, status) => expect((await get(registry, path)).status).toBe(status));
-});
-
-describe('the index of a node', () => {
-  it('has a line a visible version, oldest first, with a signature that the keys verify', async () => {
-    const { body, headers } = await get(registry, '/index/PACK');
-    expect(headers.get('content-type')).toContain('application/x-ndjson');
-    const lines = (body as string).split('\n').filter((line) => line !== '');
-    const versions = lines.map((line) => JSON.parse(line) as Version & { node_id: string });
-    expect(versions.map(({ version }) => version)).toEqual(['1.9.0', '1.10.0', '2.0.0-rc.1', '2.0.0']);
-    expect(Object.keys(versions[0]!)).toEqual([
-      ...['node_id', 'version', 'sha256', 'size_bytes', 'deprecated', 'status', 'signature', 'dependencies'],
-      ...['supported_os', 'supported_accelerators', 'supported_engine_version'],
-    ]);
-    const { keys } = (await get(registry, '/keys')).body as { keys: { keyid: string; public_key: string }[] };
-    for (const { node_id, version, sha256, signature } of versions) {
-      const key = createPublicKey(keys.find(({ keyid }) => keyid === signature.keyid)!.public_key);
-      const text = Buffer.from(`${node_id}@${version}:${sha256}`);
-      expect(verify(null, text, key, Buffer.from(signature.sig, 'base64'))).toBe(true);
-    }
-  });
-
-  it('is empty for a node without visible versions', async () =>
-    expect(await get(registry, '/index/bare')).toMatchObject({ status: 200, body: '' }));
 });
 
 describe('an installation', () => {

@@ -31,81 +31,11 @@ describe('a publisher', () => {
     }
   });
 
-  it('is shown to everybody, without addresses', async () => {
-    const { body } = await registry.call('GET', '/publishers/acme');
-    expect(body).toMatchObject({ id: 'acme', name: 'acme', status: 'PublisherStatusActive' });
-    expect(body.members).toMatchObject([{ role: 'owner', user: { id: ACCOUNTS.ann, email: '' } }]);
-    await expected(registry.call('GET', '/publishers/nobody'), 404, 'not_found');
-    await expected(registry.call('GET', '/publishers/a%00b'), 400, 'invalid_request');
-  });
-
-  it('is changed by an owner alone, in the fields that are given', async () => {
-    const put = (key: string, body: unknown, id = 'acme') => registry.call('PUT', `/publishers/${id}`, key, body);
-    expect((await put(ANN, { website: 'https://acme.example' })).body).toMatchObject({
-      name: 'acme',
-      website: 'https://acme.example',
-    });
-    expect((await put(ANN, { name: 'Acme', website: null })).body).toMatchObject({
-      name: 'Acme',
-      website: 'https://acme.example',
-    });
-    await expected(put('', { name: 'x' }), 401, 'unauthorized');
-    await expected(put('key-nobody', { name: 'x' }), 401, 'unauthorized');
-    await expected(put(token, { name: 'x' }), 401, 'invalid_token');
-    await expected(put(BOB, { name: 'x' }), 403, 'forbidden');
-    await expected(put(ANN, { name: 'x' }, 'nobody'), 404, 'not_found');
-    await expected(put(ANN, []), 400, 'invalid_request');
-    const { message } = await expected(
-      put(ANN, { name: 7, logo: 'javascript:1', support: 'a\0' }),
-      400,
-      'invalid_request',
-    );
-    for (const field of ['name', 'logo', 'support']) expect(message).toContain(field);
-  });
-
   it('is in the list of its members', async () => {
     expect((await registry.call('GET', '/users/publishers', ANN)).body).toMatchObject([{ id: 'acme' }]);
     expect((await registry.call('GET', '/users/publishers', BOB)).body).toEqual([]);
     await expected(registry.call('GET', '/users/publishers'), 401, 'unauthorized');
     await expected(registry.call('GET', '/users/publishers', token), 401, 'invalid_token');
-  });
-
-  it('has tokens, which are shown once, and end', async () => {
-    const tokens = '/publishers/acme/tokens';
-    const { body: made } = await registry.call('POST', tokens, ANN, { name: 'second', nodes: ['Pack-A'] });
-    const { body: listed } = await registry.call('GET', tokens, ANN);
-    expect(JSON.stringify(listed)).not.toContain(made.token);
-    expect(listed[1]).toEqual({
-      ...Object.fromEntries(Object.entries(made).filter(([name]) => name !== 'token')),
-      prefix: `hdr_${made.id}`,
-      last_used_at: '',
-    });
-    const { rows } = await registry.database.owner.query<{ text: string }>(
-      'select token::text as text from registry.token',
-    );
-    expect(rows.map(({ text }) => text).join()).not.toContain(made.token.split('_')[2]);
-    await expected(registry.call('GET', tokens, BOB), 403, 'forbidden');
-    await expected(registry.call('DELETE', `${tokens}/${made.id}`, BOB), 403, 'forbidden');
-    const { message } = await expected(registry.call('DELETE', `${tokens}/nonsense`, ANN), 404, 'not_found');
-    expect(message).toContain('"nonsense"');
-    await registry.publisher('other', BOB);
-    await expected(registry.call('DELETE', `/publishers/other/tokens/${made.id}`, BOB), 404, 'not_found');
-    expect((await registry.call('DELETE', `${tokens}/${made.id}`, ANN)).status).toBe(204);
-    expect((await registry.call('GET', tokens, ANN)).body).toHaveLength(1);
-    await expected(registry.publish('acme', 'pack-a', '1.0.0', made.token), 401, 'invalid_token');
-    await expected(registry.call('GET', '/publishers/acme', made.token), 401, 'invalid_token');
-  });
-
-  it('gives one answer for every token that is not good for it, and repeats none', async () => {
-    const [, id, secret, checksum] = token.split('_') as [string, string, string, string];
-    const foreign = await registry.publisher('third', BOB);
-    const wrong = ['nope', `hdr_${id}_${secret}_00000000`, `hdr_${'a'.repeat(16)}_${secret}_${checksum}`, foreign];
-    const answers = await Promise.all(wrong.map((text) => registry.publish('acme', 'pack-a', '1.0.0', text)));
-    const unknown = await registry.publish('unknown', 'pack-a', '1.0.0', token);
-    for (const answer of [...answers, unknown]) expect(answer).toEqual(answers[0]);
-    expect(answers[0]).toMatchObject({ status: 401, body: { error: 'invalid_token' } });
-    for (const text of [...wrong, token]) expect(JSON.stringify(answers)).not.toContain(text);
-    await expected(registry.call('GET', `/publishers/acme?token=${token}`), 400, 'invalid_request');
   });
 
   it('has members, one of whom is always an owner', async () => {

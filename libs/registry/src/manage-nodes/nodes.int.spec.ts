@@ -130,19 +130,6 @@ describe('a node and its versions', () => {
     await expected(ask([]), 400, 'invalid_request');
   });
 
-  it('is rated once by an account, the last time counts', async () => {
-    const star = (key: string, query: string, node = 'pack-v') =>
-      registry.call('POST', `/nodes/${node}/reviews${query}`, key);
-    expect((await star(ANN, '?star=1')).body.rating).toBe(1);
-    expect((await star(BOB, '?star=2')).body.rating).toBe(1.5);
-    expect((await star(ANN, '?star=4')).body.rating).toBe(3);
-    for (const query of ['', '?star=0', '?star=6', '?star=1.5', '?star=1&star=2']) {
-      await expected(star(ANN, query), 400, 'invalid_parameter');
-    }
-    await expected(star('', '?star=1'), 401, 'unauthorized');
-    await expected(star(ANN, '?star=1', 'nothing'), 404, 'not_found');
-  });
-
   it('is reported to the operator', async () => {
     const report = (body: unknown, key = BOB) => registry.call('POST', '/nodes/pack-v/reports', key, body);
     expect(await report({ reason: 'spam', message: 'ads' })).toMatchObject({ status: 202, body: {} });
