@@ -52,6 +52,7 @@ describe('dedicated deployments', () => {
     database = await freshDatabase({ migrations: [DEPLOYMENTS_MIGRATIONS], poolSizes: { [DEPLOYMENTS_ROLE]: 8 } });
     const context = await open({ metrics, settings: { ...FAST, sharedPool: MANAGED_DEPLOYMENT_ID } });
     deployments = context.get<DeploymentsPort>(DEPLOYMENTS_PORT);
+    viewOf(await deployments.create(named('kept', { options: { slots: 3, publicDemo: true } })));
     directory = context.get<DeploymentDirectory>(DEPLOYMENT_DIRECTORY);
     feed = context.get<DeploymentFeed>(DEPLOYMENT_FEED);
     watch = context.get(DeploymentWatch);
@@ -143,36 +144,6 @@ describe('dedicated deployments', () => {
     expect(rows[0]!.state).toEqual(folded);
   });
 
-  it('are created once, whoever asks', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => deployments.create(named('once'))));
-    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
-    expect(viewOf(await deployments.create(named('once', { stage: 'staging' }))).stage).toBe('staging');
-    for (const label of ['stg', 'managed', 'a.b', 'A', 'x'.repeat(64), '']) {
-      expect(await deployments.create(named(label))).toMatchObject({ refusal: { kind: 'option' } });
-    }
-    expect(await deployments.create(named('near', { provider: 'local' }))).toMatchObject({
-      refusal: { kind: 'option' },
-    });
-    for (const environment of [
-      { ...BUILTIN, catalogue: Buffer.from('{}') },
-      { ...BUILTIN, catalogue: Buffer.from('[') },
-      { ...BUILTIN, catalogue: Buffer.from('{"error":"not found"}') },
-      { ...BUILTIN, catalogue: Buffer.from('{"KSampler":{"output":7}}') },
-      { ...BUILTIN, engine: 'ftp://x' },
-      { ...BUILTIN, engine: 'http://somebody:a-password@127.0.0.1:8188' },
-      { ...BUILTIN, engine: 'http://somebody@127.0.0.1:8188' },
-    ]) {
-      const answer = await deployments.create(named('near', { environment }));
-      expect(answer).toMatchObject({ refusal: { kind: 'option' } });
-      expect(JSON.stringify(answer)).not.toContain('somebody');
-    }
-    for (const options of [{ slots: 0 }, { slots: 1.5 }, { startDelayS: -1 }]) {
-      expect(await deployments.set({ label: 'once', stage: 'production' }, options)).toMatchObject({
-        refusal: { kind: 'option' },
-      });
-    }
-  });
-
   it('are named in metrics as their hosts begin, beside the shared pool', async () => {
     const { deploymentId } = viewOf(await deployments.create(named('scaled', { stage: 'staging' })));
     const [staging, shared] = [deploymentId, MANAGED_DEPLOYMENT_ID];
@@ -225,17 +196,6 @@ describe('dedicated deployments', () => {
     ]);
     // Its jobs are not those of the other tests.
     await replicas.pop()!.close();
-  });
-
-  it('keep what a command does not name', async () => {
-    const name = { label: 'kept', stage: 'production' } as const;
-    viewOf(await deployments.create(named('kept', { options: { slots: 3, publicDemo: true } })));
-    const limits = { maxRuntimeS: 60, jobRetentionS: null, queueDepth: null };
-    expect(viewOf(await deployments.set(name, { limits }))).toMatchObject({ slots: 3, publicDemo: true, limits });
-    expect(viewOf(await deployments.set(name, { slots: 4 }))).toMatchObject({ slots: 4, limits });
-    expect(await deployments.set({ ...name, label: 'nobody' }, { slots: 4 })).toMatchObject({
-      refusal: { kind: 'unknown' },
-    });
   });
 
   it('are followed by every other directory, which loads all of them and then what changed', async () => {
