@@ -105,6 +105,12 @@ describe('the check that no test is left out', () => {
     expect(testHonesty(root)).toHaveLength(1);
   });
 
+  it('refuses a handler without a spec in its folder', () => {
+    const handler = { 'libs/a/src/do-it/do-it.handler.ts': '' };
+    expect(testHonesty(tree(handler))).toEqual(['libs/a/src/do-it: a handler without a spec in its folder']);
+    expect(testHonesty(tree({ ...handler, 'libs/a/src/do-it/do-it.int.spec.ts': '' }))).toEqual([]);
+  });
+
   it('refuses a title that wishes', () => {
     const root = tree({ 'libs/a/src/a.spec.ts': "it('should hold', () => {});\nit('holds', () => {});" });
     expect(testHonesty(root)).toHaveLength(1);

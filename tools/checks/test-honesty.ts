@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { CODE_FOLDERS, sourceFiles } from './source-files.ts';
 
 const LEFT_OUT =
@@ -10,8 +11,22 @@ const CONDITIONAL = /\b(?:it|test|describe|suite)(?:\.\w+)*\.runIf\b/;
 const STATED = /\.(?:skipIf\((?:skipped|await kafkaIsSkipped\(\))\)|runIf\(process\.platform === 'linux'\))/;
 const TITLE = /\b(?:it|test)(?:\.each\([\s\S]*?\))?\(\s*(['"`])((?:\\.|(?!\1).)*)\1/g;
 
-/** Tests that do not run, and titles that wish instead of stating the rule. */
+/** Tests that do not run, titles that wish instead of stating the rule, and use cases without a spec. */
 export function testHonesty(root: string): string[] {
+  return [...untestedUseCases(root), ...testProblems(root)];
+}
+
+/** A use case is removed with its folder, so its spec is in the folder too. */
+function untestedUseCases(root: string): string[] {
+  const foldersOf = (ending: string): ReadonlySet<string> =>
+    new Set(sourceFiles(root, ['libs', 'apps'], [ending]).map(({ path }) => dirname(path)));
+  const tested = foldersOf('.spec.ts');
+  return [...foldersOf('.handler.ts')]
+    .filter((folder) => !tested.has(folder))
+    .map((folder) => `${folder}: a handler without a spec in its folder`);
+}
+
+function testProblems(root: string): string[] {
   return sourceFiles(root, CODE_FOLDERS, ['.spec.ts'])
     .filter((file) => file.path !== 'tools/checks/checks.spec.ts')
     .flatMap(({ path, text }) => [

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Decision } from './decision.js';
+import type { Decision } from '@heddle/decision';
 import {
   banNode,
   changeRanks,
