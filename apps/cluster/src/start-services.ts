@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorMessage } from '@heddle/contracts-messages/error-message';
 import { readPepper } from '@heddle/platform-credentials';
 import { answeredHosts, listening, openAddressLines, urlOf } from '@heddle/composition';
 import { deleteAdminNote, newAdminToken, noteAdminApi } from '@heddle/composition/admin-note';
@@ -37,7 +38,7 @@ export async function startServices(
   const logDir = join(dataDir, 'logs');
   await mkdir(logDir, { recursive: true });
   const tokens = new TokenIssuer(join(dataDir, 'tokens'), settings.serviceTokenLife, (error) =>
-    progress.say(`service tokens cannot be renewed: ${error instanceof Error ? error.message : String(error)}`),
+    progress.say(`service tokens cannot be renewed: ${errorMessage(error)}`),
   );
   undo.add(() => tokens.stop());
   const keyed = SURFACES[settings.surface].credential === 'keys' ? keyedGateways(options) : null;

@@ -1,5 +1,6 @@
 import type { DeploymentId } from '@heddle/contracts-messages';
 import { poolKey } from '@heddle/contracts-messages';
+import { errorMessage } from '@heddle/contracts-messages/error-message';
 import type { WantedPool, WorkerProvider } from '@heddle/deployments';
 import type { LocalWorkers } from './local-workers.js';
 
@@ -93,8 +94,7 @@ export class LocalProvider implements WorkerProvider {
       // The next look tries again; other pools do not wait for this one.
       own.worker = null;
       own.dueAt = null;
-      own.waitsFor = () =>
-        `the workers were not started and are tried again: ${error instanceof Error ? error.message : String(error)}`;
+      own.waitsFor = () => `the workers were not started and are tried again: ${errorMessage(error)}`;
       this.#onError(error);
     }
   }

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';

@@ -5,6 +5,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { errorMessage } from '@heddle/contracts-messages/error-message';
 import { program } from '@heddle/platform-telemetry/program';
 import { readJob } from '../api/wire.js';
 import type { WireJob } from '../api/wire.js';
@@ -146,7 +147,7 @@ try {
 } catch (error) {
   await cleanUp();
   if (!interrupted) {
-    process.stderr.write(`the demonstration failed: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`the demonstration failed: ${errorMessage(error)}\n`);
     process.exitCode = 1;
   }
 }

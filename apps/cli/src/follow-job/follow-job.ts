@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { errorMessage } from '@heddle/contracts-messages/error-message';
 import { ApiError } from '../api/api-error.js';
 import type { ApiClient } from '../api/api-client.js';
 import { isFinished, isRecord, readJob, readOutput, readProgress } from '../api/wire.js';
@@ -162,7 +163,7 @@ class Followed {
   }
 
   private lost(error: unknown): CliFailure {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     return unreachable(
       `the service has not answered for a while (${reason})`,
       `the job may still run: heddle watch ${this.job.id}`,

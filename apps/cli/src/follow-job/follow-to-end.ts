@@ -1,3 +1,4 @@
+import { errorMessage } from '@heddle/contracts-messages/error-message';
 import type { ApiClient } from '../api/api-client.js';
 import type { WireJob } from '../api/wire.js';
 import { codedFailure, EXIT } from '../failure.js';
@@ -25,7 +26,7 @@ export async function followToEnd(job: WireJob, command: FollowedCommand): Promi
   const display = new JobDisplay(terminal, nodes);
   const cancel = async (): Promise<void> => {
     await client.json('POST', job.urls.cancel ?? `/api/v2/jobs/${job.id}/cancel`).catch((error: unknown) => {
-      terminal.say(`the cancel request failed: ${error instanceof Error ? error.message : String(error)}`);
+      terminal.say(`the cancel request failed: ${errorMessage(error)}`);
     });
   };
   const interrupts = offerCancel(terminal, { jobId: job.id, onCancel: cancel });

@@ -1,3 +1,4 @@
+import { errorMessage } from '@heddle/contracts-messages/error-message';
 import { SettingRefused } from '@heddle/platform-settings';
 import type { ComparedStep } from '@heddle/platform-database';
 import type { Command, CommandCall } from '../command-line/command.js';
@@ -64,7 +65,7 @@ export const migrateCommand: Command = {
 async function named<T>(work: Promise<T>): Promise<T> {
   return await work.catch((error: unknown) => {
     if (error instanceof SettingRefused) throw wrongUsage(error.message);
-    throw failed(error instanceof Error ? error.message : String(error));
+    throw failed(errorMessage(error));
   });
 }
 

@@ -1,3 +1,4 @@
+import { errorMessage } from '@heddle/contracts-messages/error-message';
 import type { ProcessLives } from './process-lives.js';
 
 /** A third-party server that runs here. */
@@ -50,5 +51,5 @@ export class SupervisedServer {
 
 /** A failed start's message contains the end of a log; the first line is enough. */
 function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+  return errorMessage(error).split('\n', 1)[0] ?? '';
 }

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { errorMessage } from '@heddle/contracts-messages/error-message';
 import { RenewableTls } from '@heddle/platform-service-calls';
 import type { CallTls } from '@heddle/platform-service-calls';
 import { SettingRefused } from '@heddle/platform-settings';
@@ -31,7 +32,7 @@ function usable(tls: CallTls): RenewableTls {
   try {
     return new RenewableTls(tls);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     throw new SettingRefused(
       `the certificate in HEDDLE_CALLS_TLS_CERT, HEDDLE_CALLS_TLS_KEY or HEDDLE_CALLS_TLS_CA cannot be used: ${why}`,
     );

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { errorMessage } from '@heddle/contracts-messages/error-message';
 import {
   BlobStoreRefusedError,
   BlobStoreUnavailableError,
@@ -56,7 +57,7 @@ async function reachStore(service: StoreOpener, name: string, options: S3BlobSto
   let waiting: string | null = 'it was not reached yet';
   let store: S3BlobStore | null = null;
   const health = async (): Promise<string | null> =>
-    store === null ? waiting : await store.health().then(() => null, reasonOf);
+    store === null ? waiting : await store.health().then(() => null, errorMessage);
   service.addReadiness({ name, check: health });
   for (;;) {
     try {
@@ -64,14 +65,10 @@ async function reachStore(service: StoreOpener, name: string, options: S3BlobSto
       return store;
     } catch (error) {
       if (!(error instanceof BlobStoreUnavailableError)) throw error;
-      const why = reasonOf(error);
+      const why = errorMessage(error);
       if (why !== waiting) service.logger.warn({ why }, 'waiting for the blob store');
       waiting = why;
       await delay(PAUSE_MS, undefined, { signal: service.stopping });
     }
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

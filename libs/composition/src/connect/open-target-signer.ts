@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { errorMessage } from '@heddle/contracts-messages/error-message';
 import { TargetSigner } from '@heddle/platform-blob-store';
 import { SURFACES } from '@heddle/contracts-messages';
 import { openKeyFile, readKeyFile, SettingRefused } from '@heddle/platform-settings';
@@ -57,7 +58,7 @@ async function signerOf(file: string, read: typeof readKeyFile): Promise<TargetS
   try {
     return new TargetSigner(await read(file, LENGTH));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new SettingRefused(`HEDDLE_SIGNED_URL_KEYS ${file} cannot be used: ${reason}`);
   }
 }

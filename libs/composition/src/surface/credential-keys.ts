@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { SURFACES } from '@heddle/contracts-messages';
+import { errorMessage } from '@heddle/contracts-messages/error-message';
 import { CredentialKeys } from '@heddle/jobs';
 import { SettingRefused } from '@heddle/platform-settings';
 import type { Settings } from '../settings/settings.js';
@@ -25,7 +26,7 @@ export async function openCredentialKeys(
   try {
     return await CredentialKeys.open(file, made !== null);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new SettingRefused(`HEDDLE_CREDENTIAL_KEYS ${file} cannot be used: ${reason}`);
   }
 }

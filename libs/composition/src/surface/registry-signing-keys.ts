@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { errorMessage } from '@heddle/contracts-messages/error-message';
 import { openKeyFile, readKeyFile, SettingRefused } from '@heddle/platform-settings';
 import type { FileKey } from '@heddle/platform-settings';
 import type { Settings } from '../settings/settings.js';
@@ -29,7 +30,7 @@ export async function openSigningKeys(
   try {
     return { file, keys: await (given === null ? openKeyFile : readKeyFile)(file, LENGTH) };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new SettingRefused(
       `HEDDLE_REGISTRY_SIGNING_KEYS ${file} cannot be used: ${reason}; give all replicas of the registry the same file`,
     );

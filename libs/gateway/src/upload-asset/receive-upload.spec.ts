@@ -18,7 +18,10 @@ describe('an upload', () => {
         return Promise.resolve(rejected(refuse('not_found', { case: 'resource' })));
       },
     } as unknown as AssetsPort;
-    const handler = new ReceiveUploadHandler(assets, new GatewaySettings({ uploadRequestBytes: LIMIT }));
+    const handler = new ReceiveUploadHandler(
+      assets,
+      new GatewaySettings({ uploadBytes: 1, uploadRequestBytes: LIMIT, stalledMs: 1_000 }),
+    );
     const raw = Readable.from(['body']) as IncomingMessage;
     return { answer: await handler.handle(SELF_HOSTED_PRINCIPAL, { headers, raw }), asked, raw };
   }

@@ -47,7 +47,7 @@ export function jobMessage({ progress, outputs, error, ...summary }: JobView): J
     summary: summaryMessage(summary),
     progress: progress === null ? undefined : progressMessage(progress),
     outputs: outputs.map((output) => ({ ...output })),
-    error: error === null ? undefined : errorMessage(error),
+    error: error === null ? undefined : jobErrorMessage(error),
   };
 }
 
@@ -106,7 +106,7 @@ function summaryOf(message: SummaryMessage): JobSummary {
   };
 }
 
-function errorMessage({ nodeId, classType, traceback, ...error }: JobError): ErrorMessage {
+function jobErrorMessage({ nodeId, classType, traceback, ...error }: JobError): ErrorMessage {
   return {
     ...error,
     nodeId: nodeId ?? undefined,

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { errorMessage } from '@heddle/contracts-messages/error-message';
 import { RepeatGuard } from '@heddle/platform-telemetry';
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Pool } from 'pg';
@@ -52,7 +53,7 @@ export class WatchCredentialKeys implements BackgroundTask, Observed {
       if (!(await keys.readAgain())) return;
       this.log.info('the keys of partner credentials were read again', { keyIds: keys.ids, newest: keys.newest.id });
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       const suppressed = this.#failures.admit(reason);
       if (suppressed !== null)
         this.log.warn('HEDDLE_CREDENTIAL_KEYS cannot be read again: the keys from before stay in use', {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorMessage } from '@heddle/contracts-messages/error-message';
 import { freePort, withFreePorts } from '@heddle/platform-database';
 import { InstallLock } from '../install-lock.js';
 import { BrokerProcess } from './broker-process.js';
@@ -57,7 +58,7 @@ async function prepareInPlace(kafka: InstalledKafka, onProgress: (line: string) 
 }
 
 function reasonOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).slice(-LAST_OF_REASON).trim();
+  return errorMessage(error).slice(-LAST_OF_REASON).trim();
 }
 
 async function runOnce(part: InstalledKafka, work: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { errorMessage } from '@heddle/contracts-messages/error-message';
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import { checkCredentialsForm } from './check-credentials-form.js';
 import type { ConnectionGuard } from './connection-guard.js';
@@ -153,6 +154,6 @@ async function checked(check: ReadinessCheck['check']): Promise<string | null> {
   try {
     return await Promise.race([Promise.resolve(check()), late]);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorMessage(error);
   }
 }

@@ -8,6 +8,7 @@ import type {
   WorkSession,
 } from '@heddle/contracts-messages';
 import { newUuid, surfaceOf } from '@heddle/contracts-messages';
+import { errorMessage } from '@heddle/contracts-messages/error-message';
 import type { Engine, EngineObserver, EngineOutcome } from '@heddle/engine-port';
 import { AttemptLog } from '../capture-log/attempt-log.js';
 import { LogCaptor } from '../capture-log/log-captor.js';
@@ -115,7 +116,7 @@ export class RunAttemptHandler {
       const stop = AbortSignal.any([control.signal, broken]);
       return inputs.endOf(await this.#ports.engine.run(request, observer, stop));
     } catch (error) {
-      return { kind: 'lost', reason: error instanceof Error ? error.message : String(error) };
+      return { kind: 'lost', reason: errorMessage(error) };
     }
   }
 

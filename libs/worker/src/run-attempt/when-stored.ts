@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { errorMessage } from '@heddle/contracts-messages/error-message';
 import type { EngineOutcome } from '@heddle/engine-port';
 import type { AttemptControl, StopReason } from './attempt-control.js';
 import type { OutputIntake } from './output-intake.js';
@@ -23,7 +24,7 @@ export async function whenStored(
     () => ran,
     (error: unknown): EngineOutcome => ({
       kind: 'lost',
-      reason: error instanceof Error ? error.message : String(error),
+      reason: errorMessage(error),
     }),
   );
   const underWay = async (): Promise<unknown> =>

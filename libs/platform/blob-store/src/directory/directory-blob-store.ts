@@ -1,6 +1,7 @@
 import { access, constants, mkdir, open, opendir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { errorMessage } from '@heddle/contracts-messages/error-message';
 import { BlobMissingError, BlobStoreRefusedError, BlobStoreUnavailableError } from '../blob-store.js';
 import type { BlobKey, BlobStore, BlobWriter, ByteRange, SignedUrlTerms, StoredObject } from '../blob-store.js';
 import type { TargetSigner } from '../sign-urls/target-signer.js';
@@ -35,7 +36,7 @@ export class DirectoryBlobStore implements BlobStore {
       for (const folder of [...firstLevelFolders(root), root]) await syncFolder(folder);
       await access(root, constants.W_OK);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       const message = `The folder of the blobs ${root} cannot be used: ${reason}. Choose another data folder with HEDDLE_DATA.`;
       throw new BlobStoreRefusedError(message, { cause: error });
     }

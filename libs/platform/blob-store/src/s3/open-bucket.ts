@@ -1,3 +1,4 @@
+import { errorMessage } from '@heddle/contracts-messages/error-message';
 import { BlobStoreRefusedError, BlobStoreUnavailableError } from '../blob-store.js';
 import { repeatCall } from './repeat-call.js';
 import type { S3Calls } from './s3-calls.js';
@@ -58,7 +59,7 @@ export async function lookInto({ client, settings }: S3Calls): Promise<void> {
 function explained({ settings }: S3Calls, error: unknown, bucket: string): Error {
   const { endpoint, region } = settings;
   const options = { cause: error };
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   if (isAway(error)) {
     return new BlobStoreUnavailableError(`no S3 store answers at ${endpoint} (HEDDLE_S3_ENDPOINT): ${reason}`, options);
   }

@@ -1,3 +1,4 @@
+import { errorMessage } from '@heddle/contracts-messages/error-message';
 import { BlobStoreRefusedError, BlobStoreUnavailableError } from '../blob-store.js';
 import { S3BusyError } from './s3-transport.js';
 
@@ -33,7 +34,7 @@ export function isAway(error: unknown): boolean {
 /** Maps an error to the port's errors: the store is away, or refuses; other errors pass unchanged. */
 export function portError(error: unknown): unknown {
   if (error instanceof BlobStoreUnavailableError || error instanceof BlobStoreRefusedError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   if (isAway(error)) return new BlobStoreUnavailableError(`the S3 store is away: ${reason}`, { cause: error });
   const code = s3Code(error);
   if (code !== undefined && REFUSING_CODES.has(code)) {

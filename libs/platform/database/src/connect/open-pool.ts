@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { errorMessage } from '@heddle/contracts-messages/error-message';
 import type { SessionGuards } from './session-guards.js';
 import { isTransient } from './transient-failures.js';
 
@@ -113,5 +114,5 @@ export function openPool({ url, applicationName, size, guards, stopping, contact
 /** Describes a failed connection without the password. */
 export function describeFailure(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(describeFailure).join('; ');
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error);
 }

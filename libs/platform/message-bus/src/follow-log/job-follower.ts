@@ -1,5 +1,6 @@
 import { JOB_EVENTS_TOPIC } from '@heddle/contracts-messages';
 import type { JobLogPort, JobMessage } from '@heddle/contracts-messages';
+import { errorMessage } from '@heddle/contracts-messages/error-message';
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Counter, Gauge } from 'prom-client';
 import type { BusMessage } from '../bus/message-bus.js';
@@ -139,7 +140,7 @@ export class JobFollower<Session extends InboxSession = InboxSession> {
 
   /** Logs once per outage. */
   #logAway(error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     if (this.#away === null) this.#logger.warn(`missed job events cannot be read from the jobs service: ${reason}`);
     this.#away = `missed job events cannot be read from the jobs service: ${reason}`;
   }

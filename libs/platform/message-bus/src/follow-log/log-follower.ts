@@ -1,3 +1,4 @@
+import { errorMessage } from '@heddle/contracts-messages/error-message';
 import type { Inbox, InboxSession, LoggedEvent, Place } from './inbox.js';
 
 /** A page of the log, as its owner returns it. */
@@ -168,7 +169,7 @@ export class LogFollower<Event extends LoggedEvent, Session extends InboxSession
       return 1;
     } catch (error) {
       if (isOutage(error)) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       const failed = await transaction((session) => inbox.markFailed(session, event, reason));
       if (failed) notice({ kind: 'failed_event', event, reason });
       return 0;

@@ -1,5 +1,6 @@
 import { Client, credentials } from '@grpc/grpc-js';
 import type { ChannelCredentials, Metadata, MethodDefinition, ServiceError } from '@grpc/grpc-js';
+import { errorMessage } from '@heddle/contracts-messages/error-message';
 import { currentCallContext } from '@heddle/platform-telemetry';
 import type { Tracer } from '@heddle/platform-telemetry';
 import { WatchedCalls } from './watched-calls.js';
@@ -72,7 +73,7 @@ export class ServiceChannel {
         ? null
         : `the ${this.service} service is not ready: its /readyz names what it waits for`;
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return errorMessage(error);
     }
   }
 

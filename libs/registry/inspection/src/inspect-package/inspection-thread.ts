@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import type { Parser } from 'web-tree-sitter';
+import { errorMessage } from '@heddle/contracts-messages/error-message';
 import { readPackageFiles } from '../archive/read-package-files.js';
 import { extractNodes } from '../extract/extract-nodes.js';
 import { isParserBroken, loadPython } from '../python/parse-python.js';
@@ -15,7 +16,7 @@ let parser: Parser | undefined;
 // Reads packages on a thread of its own: a package can take long and much memory, and only a thread can be ended at any time.
 parentPort?.on('message', (task: InspectionTask) => {
   void inspect(task).catch((error: unknown) => {
-    report({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    report({ kind: 'failed', message: errorMessage(error) });
   });
 });
 
