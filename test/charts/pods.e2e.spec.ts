@@ -334,25 +334,6 @@ describe('the platform', () => {
     expect(await scheme('self-hosted-values.yaml', '--set', 'route.tls.secretName=')).toBeUndefined();
     expect(await scheme('full-values.yaml')).toBe('https');
   });
-
-  it('leaves the number of pods to an autoscaler', async () => {
-    const objects = await rendered('heddle', 'full-values.yaml');
-    const replicas = (name: string): unknown =>
-      at(objects.find((one) => one.kind === 'Deployment' && one.name === name)?.body, 'spec.replicas');
-    expect([replicas('heddle-gateway'), replicas('heddle-worker'), replicas('heddle-jobs')]).toEqual([
-      undefined,
-      undefined,
-      2,
-    ]);
-    const scaled = objects.find(({ kind }) => kind === 'ScaledObject');
-    expect(at(scaled?.body, 'spec.triggers.0.metadata')).toEqual({
-      serverAddress: 'http://prometheus.monitoring:9090',
-      query:
-        'max(heddle_deployment_waiting{deployment="managed"}) + max(heddle_deployment_leased{deployment="managed"})',
-      threshold: '2',
-      activationThreshold: '0',
-    });
-  });
 });
 
 describe('a deployment with an engine', () => {

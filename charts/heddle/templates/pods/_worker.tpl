@@ -1,6 +1,9 @@
 {{/* Parts of worker pods that the chart of the platform and the chart of a deployment share. */}}
 
-{{/* Scales on waiting and leased jobs, so that a pod with a job still counts. Arguments: root, component, deployment, workers. */}}
+{{/*
+Scales on waiting and leased jobs, so that a pod with a job still counts. The self-hosted surface has no deployments, but one
+queue. Arguments: root, component, deployment (empty: self-hosted), workers.
+*/}}
 {{- define "heddle.scaledObject" -}}
 {{- $scaling := .workers.autoscaling }}
 {{- if eq $scaling.mode "keda" }}
@@ -18,7 +21,11 @@ spec:
     - type: prometheus
       metadata:
         serverAddress: {{ $scaling.prometheusAddress | quote }}
+        {{- if .deployment }}
         query: max(heddle_deployment_waiting{deployment={{ .deployment | quote }}}) + max(heddle_deployment_leased{deployment={{ .deployment | quote }}})
+        {{- else }}
+        query: max(heddle_jobs_queued) + max(heddle_jobs_running)
+        {{- end }}
         threshold: {{ include "heddle.text" .workers.slots | quote }}
         activationThreshold: "0"
 {{- end }}
