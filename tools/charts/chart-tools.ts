@@ -32,6 +32,11 @@ const PROMTOOL: GoProgram = {
   module: fileURLToPath(new URL('promtool', import.meta.url)),
   tags: 'remove_all_sd',
 };
+const PROMETHEUS: GoProgram = {
+  ...PROMTOOL,
+  name: 'prometheus',
+  package: 'github.com/prometheus/prometheus/cmd/prometheus',
+};
 const SCHEMAS = { package: 'kubernetes-validate', version: '1.37.0' };
 const COMPOSE = { package: 'github.com/compose-spec/compose-go/v2', version: 'v2.9.0' };
 /** The oldest and the newest Kubernetes that is checked, and the oldest that the charts name. */
@@ -44,6 +49,7 @@ export interface ChartTools {
   readonly kubeconform: string;
   readonly kubeScore: string;
   readonly promtool: string;
+  readonly prometheus: string;
   readonly schemas: string;
   /** The schema of Compose files. */
   readonly composeSchema: string;
@@ -62,8 +68,9 @@ export async function installChartTools(
   const kubeconform = await installGoProgram(folder, KUBECONFORM, say);
   const kubeScore = await installGoProgram(folder, KUBE_SCORE, say);
   const promtool = await installGoProgram(folder, PROMTOOL, say);
+  const prometheus = await installGoProgram(folder, PROMETHEUS, say);
   const [schemas, composeSchema] = [await installSchemas(folder, say), await installComposeSchema(folder)];
-  return { helm, helm3, kubeconform, kubeScore, promtool, schemas, composeSchema };
+  return { helm, helm3, kubeconform, kubeScore, promtool, prometheus, schemas, composeSchema };
 }
 
 /** From the module of the reference implementation. */

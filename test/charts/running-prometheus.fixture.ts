@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '@heddle/platform-database';
+import { stringify } from 'yaml';
+
+const READY_WITHIN_MS = 60_000;
+
+export interface Sample {
+  readonly metric: Readonly<Record<string, string>>;
+  readonly value: readonly [number, string];
+}
+
+interface RuleState {
+  readonly name: string;
+  readonly health: string;
+  readonly lastError?: string;
+}
+
+/** A real Prometheus that scrapes every second and evaluates rules. */
+export class RunningPrometheus {
+  private constructor(
+    private readonly url: string,
+    private readonly end: () => Promise<void>,
+  ) {}
+
+  static async start(program: string, target: string, rules: object): Promise<RunningPrometheus> {
+    const folder = await mkdtemp(join(tmpdir(), 'heddle-prometheus-'));
+    const port = await freePort();
+    const config = {
+      global: { scrape_interval: '1s', evaluation_interval: '1s' },
+      rule_files: ['rules.yaml'],
+      scrape_configs: [
+        { job_name: 'heddle', static_configs: [{ targets: [new URL(target).host], labels: { pod: 'heddle-0' } }] },
+      ],
+    };
+    await writeFile(join(folder, 'prometheus.yaml'), stringify(config));
+    await writeFile(join(folder, 'rules.yaml'), stringify(rules));
+    const child = spawn(
+      program,
+      [
+        `--config.file=${join(folder, 'prometheus.yaml')}`,
+        `--storage.tsdb.path=${join(folder, 'data')}`,
+        `--web.listen-address=127.0.0.1:${port}`,
+        '--log.level=error',
+      ],
+      { stdio: 'inherit' },
+    );
+    const ended = new Promise<void>((done) => child.once('close', () => done()));
+    const prometheus = new RunningPrometheus(`http://127.0.0.1:${port}`, async () => {
+      child.kill('SIGTERM');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    });
+    await prometheus.#ready();
+    return prometheus;
+  }
+
+  async query(expr: string): Promise<readonly Sample[]> {
+    return (await this.#ask<{ result: Sample[] }>(`query?${new URLSearchParams({ query: expr }).toString()}`)).result;
+  }
+
+  /** Waits for a series. */
+  async until(expr: string): Promise<void> {
+    for (const end = performance.now() + READY_WITHIN_MS; performance.now() < end; await delay(200))
+      if ((await this.query(expr)).length > 0) return;
+    throw new Error(`no series: ${expr}`);
+  }
+
+  async rules(): Promise<readonly RuleState[]> {
+    return (await this.#ask<{ groups: { rules: RuleState[] }[] }>('rules')).groups.flatMap(({ rules }) => rules);
+  }
+
+  /** Names of all metrics that a target has declared. */
+  async metrics(): Promise<ReadonlySet<string>> {
+    return new Set(Object.keys(await this.#ask<Record<string, unknown>>('metadata')));
+  }
+
+  async stop(): Promise<void> {
+    await this.end();
+  }
+
+  async #ready(): Promise<void> {
+    for (const until = performance.now() + READY_WITHIN_MS; performance.now() < until; await delay(100)) {
+      const answer = await fetch(`${this.url}/-/ready`).catch(() => null);
+      if (answer?.ok === true) return;
+    }
+    throw new Error('Prometheus did not become ready');
+  }
+
+  async #ask<Data>(path: string): Promise<Data> {
+    const answer = (await (await fetch(`${this.url}/api/v1/${path}`)).json()) as { data: Data; error?: string };
+    if (answer.error !== undefined) throw new Error(answer.error);
+    return answer.data;
+  }
+}
