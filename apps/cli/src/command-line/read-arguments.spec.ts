@@ -34,6 +34,12 @@ describe('the arguments of a command', () => {
     ]);
   });
 
+  it('may be negative numbers: no option is named so', () => {
+    const { words, options } = read('acme', '-5', '--limit', '-1', '--detach');
+    expect([words, options.text('limit'), options.on('detach')]).toEqual([['acme', '-5'], '-1', true]);
+    expect(read('acme', '-0.5', '--', '-7').words).toEqual(['acme', '-7', '-0.5']);
+  });
+
   it('end at a double dash', () => {
     expect(read('--', '--limit').words).toEqual(['--limit']);
   });

@@ -27,16 +27,22 @@ export function readArguments(command: Pick<Command, 'name' | 'options'>, given:
   }
 }
 
-/** `--timeout -1` as `--timeout=-1`: the parser takes the number for an option, and its advice does not help. */
+/**
+ * The parser takes a negative number for an option, and its advice does not help: `--timeout -1` becomes `--timeout=-1`, and a
+ * number that no option takes becomes the last word.
+ */
 function joined(given: readonly string[], options: Readonly<Record<string, Option>>): string[] {
+  const end = given.includes('--') ? given.indexOf('--') : given.length;
   const args: string[] = [];
-  for (const word of given) {
+  const numbers: string[] = [];
+  for (const word of given.slice(0, end)) {
     const last = args.at(-1) ?? '';
     const takesValue = last.startsWith('--') && (options[last.slice(2)]?.value ?? null) !== null;
-    if (takesValue && /^-\d/.test(word) && !args.includes('--')) args[args.length - 1] = `${last}=${word}`;
-    else args.push(word);
+    if (!/^-\d/.test(word)) args.push(word);
+    else if (takesValue) args[args.length - 1] = `${last}=${word}`;
+    else numbers.push(word);
   }
-  return args;
+  return [...args, '--', ...given.slice(end + 1), ...numbers];
 }
 
 function parserOption(option: Option): { type: 'string' | 'boolean'; multiple: boolean } {
