@@ -30,6 +30,9 @@ export class DatabaseLives {
       case 'reconnected':
         this.watch.say('connected to postgres again');
         break;
+      case 'recovering':
+        this.watch.say('postgres recovers from a crash: connecting again');
+        break;
       case 'restart_failed':
         this.lives.ended(`it did not start: ${notice.error.message.split('\n', 1)[0]}`);
         break;

@@ -26,9 +26,12 @@ const NOTICES: Readonly<Record<ServerNotice['kind'], string>> = {
   lost: 'the connection to the database server was lost: it is opened again, and the server started if it ended',
   reconnected: 'the connection to the database server is open again',
   restarted: 'the database server was started again',
+  recovering: 'the database server recovers from a crash and takes no connections yet: another attempt follows',
   restart_failed: 'the database server could not be started again: another attempt follows',
   taken: 'another process uses the data folder: the database server is not started again',
 };
+
+const LOST: readonly ServerNotice['kind'][] = ['lost', 'recovering', 'restart_failed', 'taken'];
 
 /** Connects, and tracks the supervision of an embedded server. */
 export async function openDatabase(
@@ -42,7 +45,7 @@ export async function openDatabase(
   const watch: DatabaseWatch = { lost: false };
   const restarts = metrics.counter(PROCESS_METRICS.databaseRestarts);
   const onNotice = (notice: ServerNotice): void => {
-    watch.lost = notice.kind === 'lost' || notice.kind === 'restart_failed' || notice.kind === 'taken';
+    watch.lost = LOST.includes(notice.kind);
     if (notice.kind === 'restarted') restarts.inc();
     const level = watch.lost ? 'error' : 'info';
     logger[level]({ ...notice, err: 'error' in notice ? notice.error : undefined }, NOTICES[notice.kind]);

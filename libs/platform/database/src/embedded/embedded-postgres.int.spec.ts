@@ -194,6 +194,18 @@ describe('the embedded server', { timeout: 180_000 }, () => {
     expect(notices[0]).toEqual({ kind: 'lost', end: null });
   });
 
+  it('waits for the recovery of a server that runs on, and does not say that a start failed', async () => {
+    const database = await connect();
+    // A second or two of recovery.
+    await database.ownerPool.query(
+      'create table filled as select n, repeat(md5(n::text), 20) as text from generate_series(1, 400000) n',
+    );
+    const { rows } = await database.ownerPool.query<{ pid: number }>('select pg_backend_pid() as pid');
+    process.kill(rows[0]?.pid ?? 0, 'SIGKILL');
+    await until(() => notices.some(({ kind }) => kind === 'reconnected'));
+    expect([...new Set(notices.map(({ kind }) => kind))]).toEqual(['lost', 'recovering', 'reconnected']);
+  });
+
   it('does not take cut connections for the end of the server', async () => {
     const database = await connect();
     await database.ownerPool.query(

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { isConnectionLoss } from '../connect/transient-failures.js';
+import { isConnectionLoss, isRecovering } from '../connect/transient-failures.js';
 import { DataFolderInUseError, InstanceLock } from './instance-lock.js';
 import type { ServerFolder } from './server-folder.js';
 import { PostgresServer, type PostgresServerOptions } from './postgres-server.js';
 
 /**
  * Events of the supervision: connection lost, connected again to the same process, server back as another process,
- * failed restart, folder taken by another Heddle.
+ * server that recovers and does not take connections yet, failed restart, folder taken by another Heddle.
  */
 export type ServerNotice =
   | { readonly kind: 'relocated'; readonly message: string }
@@ -17,6 +17,7 @@ export type ServerNotice =
   | { readonly kind: 'lost'; readonly end: string | null }
   | { readonly kind: 'reconnected'; readonly afterMs: number }
   | { readonly kind: 'restarted'; readonly afterMs: number }
+  | { readonly kind: 'recovering'; readonly retryInMs: number }
   | { readonly kind: 'restart_failed'; readonly error: Error; readonly retryInMs: number }
   | { readonly kind: 'taken'; readonly error: DataFolderInUseError };
 
@@ -167,11 +168,11 @@ export class EmbeddedPostgres {
           return;
         }
         const retryInMs = BACKOFF_MS[Math.min(attempt, BACKOFF_MS.length - 1)] ?? 0;
-        this.#say({
-          kind: 'restart_failed',
-          error: error instanceof Error ? error : new Error(String(error)),
-          retryInMs,
-        });
+        this.#say(
+          isRecovering(error)
+            ? { kind: 'recovering', retryInMs }
+            : { kind: 'restart_failed', error: error instanceof Error ? error : new Error(String(error)), retryInMs },
+        );
         await delay(retryInMs, undefined, { ref: false });
       }
     }
