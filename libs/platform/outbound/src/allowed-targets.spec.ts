@@ -20,7 +20,7 @@ describe('a target that the operator allows', () => {
 
   it.each([
     ['http://hooks.lan/', 'scheme'],
-    ['https://hooks.lan:8081/', null],
+    ['https://hooks.lan:8081/', 'local_name'],
     ['https://127.0.0.1:9001/', 'private_address'],
     ['https://[::1]/', 'private_address'],
     ['http://user@hooks.lan:8080/', 'user_info'],

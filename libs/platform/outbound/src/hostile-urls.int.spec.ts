@@ -94,6 +94,13 @@ const REFUSED: readonly (readonly [string, TargetFault])[] = [
   ['https://metadata.google.internal/', 'local_name'],
   ['https://metadata.google.internal./', 'local_name'],
   ['https://router.home.arpa/', 'local_name'],
+  ['https://a.lan/', 'local_name'],
+  ['https://A.LAN.:PORT/', 'local_name'],
+  ['https://hooks.corp/', 'local_name'],
+  ['https://hooks.intranet/', 'local_name'],
+  ['https://router.home/', 'local_name'],
+  ['https://hooks.private/', 'local_name'],
+  ['https://hooks.invalid/', 'local_name'],
   ['https://kubernetes/', 'local_name'],
   // Names that lead inside when they are resolved.
   ['https://loopback.example.com:PORT/', 'resolved_address'],

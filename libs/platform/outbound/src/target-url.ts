@@ -19,8 +19,9 @@ const MIN_FREE_PORT = 1_024;
 const WEB_PORTS = ['', '80', '443'];
 /** The parser drops tabs and line feeds and reads a backslash as a slash; other parsers do not, so the URL has two readings. */
 const AMBIGUOUS = /[\p{Cc}\p{Cs}\p{Z}\\]/u;
-/** Names that no public server of names answers for. */
-const LOCAL_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa)$/;
+/** Names that no public server of names answers for: reserved ones, and those that networks and routers use. */
+const LOCAL_NAME =
+  /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa|lan|home|corp|intranet|private|invalid)$/;
 
 /** What is wrong with a URL, without resolving its name; null: nothing. */
 export function targetFault(text: string, rules: TargetRules): TargetFault | null {
