@@ -51,6 +51,11 @@ describe('an upscale', () => {
     expect((await proxy.call('GET', PATH)).status).toBe(405);
   });
 
+  it('is at no path with a slash at the end: 404 for every method', async () => {
+    for (const method of ['GET', 'POST', 'PUT'])
+      expect([method, (await proxy.call(method, `${PATH}/`)).status]).toEqual([method, 404]);
+  });
+
   it('is asked about without a credential: 401 in the form of the registry', async () => {
     const answer = await proxy.call('GET', `${PATH}/00000000-0000-4000-8000-000000000000`, { key: '' });
     expect(answer).toMatchObject({ status: 401, body: { error: 'unauthorized', message: expect.any(String) } });

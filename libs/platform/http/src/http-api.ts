@@ -40,5 +40,9 @@ export function pathPattern(path: string): string {
 /** Those of the methods with which a path is served, by the routes alone. */
 export function methodsServed(methods: readonly HTTPMethods[]): HttpApi['methodsBeside'] {
   return ({ server }, path) =>
-    methods.filter((method) => server.findRoute({ method, url: pathPattern(path) }) !== null);
+    methods.filter((method) => {
+      const route = server.findRoute({ method, url: path });
+      // The router takes an empty last segment for a parameter; no route has an empty id.
+      return route !== null && !Object.values(route.params).includes('');
+    });
 }
