@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { inTransaction } from '@heddle/platform-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCOUNTS, TestProxy } from '../partner-proxy.fixture.js';
 import { TaskPurge } from './task-purge.js';
@@ -22,20 +23,22 @@ interface Left {
 /** A task whose last step was so long ago, with a payload and perhaps a delivery. */
 async function left({ step = 'over', agoMs, vendorTaskId = 'vt', delivery }: Left): Promise<string> {
   const taskId = randomUUID();
-  const { owner } = proxy.database;
-  await owner.query(
-    `insert into partner_proxy.task (task_id, account_id, vendor, step, state, price, callback_token, vendor_task_id, step_at)
-     values ($1, $2, 'video', $3, 'success', 1, $4, $5, heddle.clock_now() - $6::float8 * interval '1 millisecond')`,
-    [taskId, account, step, taskId.replaceAll('-', ''), vendorTaskId, agoMs],
-  );
-  await owner.query(`insert into partner_proxy.payload (task_id, payload) values ($1, 'x')`, [taskId]);
-  if (delivery !== undefined) {
-    await owner.query(
-      `insert into partner_proxy.delivery (delivery_id, task_id, account_id, url, body, status, next_at)
-       values (gen_random_uuid(), $1, $2, 'https://hooks.example.com/', '{}', $3, now() + interval '1 day')`,
-      [taskId, account, delivery],
+  // Whole, because the sweeps of the proxy run meanwhile and purge a task that is committed.
+  await inTransaction(proxy.database.owner, async (client) => {
+    await client.query(
+      `insert into partner_proxy.task (task_id, account_id, vendor, step, state, price, callback_token, vendor_task_id, step_at)
+       values ($1, $2, 'video', $3, 'success', 1, $4, $5, heddle.clock_now() - $6::float8 * interval '1 millisecond')`,
+      [taskId, account, step, taskId.replaceAll('-', ''), vendorTaskId, agoMs],
     );
-  }
+    await client.query(`insert into partner_proxy.payload (task_id, payload) values ($1, 'x')`, [taskId]);
+    if (delivery !== undefined) {
+      await client.query(
+        `insert into partner_proxy.delivery (delivery_id, task_id, account_id, url, body, status, next_at)
+         values (gen_random_uuid(), $1, $2, 'https://hooks.example.com/', '{}', $3, now() + interval '1 day')`,
+        [taskId, account, delivery],
+      );
+    }
+  });
   return taskId;
 }
 
