@@ -10,6 +10,7 @@ import { checkCredentialsForm, createHttpApplication, HTTP_DEFAULTS, noteAddress
 import { BodyBudget } from '@heddle/platform-http/body-budget';
 import { CONNECTION_DEFAULTS, ConnectionGuard } from '@heddle/platform-http/connection-guard';
 import { createLogger, MetricsRegistry } from '@heddle/platform-telemetry';
+import type { Logger } from '@heddle/platform-telemetry';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
 import type { DynamicModule } from '@nestjs/common';
@@ -55,6 +56,12 @@ function providing(provide: symbol, useValue: object): DynamicModule {
   return { module: class {}, providers: [{ provide, useValue }], exports: [provide] };
 }
 
+function heardBy(errors: string[]): Pick<Logger, 'info' | 'warn' | 'error'> {
+  const silent = createLogger('silent');
+  const error = (_fields: object, message: string): void => void errors.push(message);
+  return { info: silent.info.bind(silent), warn: silent.warn.bind(silent), error: error as Logger['error'] };
+}
+
 /** A partner proxy as clients meet it, with both simulated vendors, on a database of its own. */
 /** The address of the request itself. */
 const ADDRESS = { publicUrl: null, trustForwarded: false, publicScheme: 'http', prefix: '' } as const;
@@ -64,7 +71,11 @@ export class TestProxy {
     readonly database: TestDatabase,
     readonly app: NestFastifyApplication,
     private readonly vendor: SimulatedVendor,
-    private readonly given: { readonly vendorKey: string; readonly metrics: MetricsRegistry },
+    private readonly given: {
+      readonly vendorKey: string;
+      readonly metrics: MetricsRegistry;
+      readonly errors: readonly string[];
+    },
   ) {}
 
   get vendorKey(): string {
@@ -73,6 +84,11 @@ export class TestProxy {
 
   get metrics(): MetricsRegistry {
     return this.given.metrics;
+  }
+
+  /** Lines of the log at the level error. */
+  get errors(): readonly string[] {
+    return this.given.errors;
   }
 
   get url(): string {
@@ -92,6 +108,7 @@ export class TestProxy {
     const settings = new PartnerProxySettings({ surface: 'managed', pollMs: 100, timeoutMs: 1_000, ...changes });
     const access = { url: vendorUrl ?? vendor.url, key: new Secret(vendorKey) };
     const metrics = new MetricsRegistry();
+    const errors: string[] = [];
     const module = PartnerProxyModule.register({
       database,
       settings,
@@ -100,7 +117,7 @@ export class TestProxy {
       callbackSecrets: { video: new Secret(vendorKey), image: new Secret(imageWebhookSecret) },
       pepper: new Secret('a pepper of the tests that is long enough'),
       metrics,
-      logger: createLogger('silent'),
+      logger: heardBy(errors),
       imports: [providing(KEY_CHECK, KEYS), providing(TASK_CREDITS_PORT, credits)],
     });
     const app: NestFastifyApplication = await createHttpApplication(module, {
@@ -120,7 +137,7 @@ export class TestProxy {
       observe: () => undefined,
     });
     await app.listen(0, '127.0.0.1');
-    return new TestProxy(database, app, vendor, { vendorKey, metrics });
+    return new TestProxy(database, app, vendor, { vendorKey, metrics, errors });
   }
 
   async call(

@@ -67,6 +67,7 @@ export class PartnerProxyModule {
   static register(options: PartnerProxyModuleOptions): DynamicModule {
     const { database, settings, prices, vendors, callbackSecrets, pepper, logger, imports } = options;
     const metrics = new ProxyMetrics(options.metrics);
+    const proxyLogger = new ProxyLogger(logger);
     return {
       module: PartnerProxyModule,
       imports: [...imports],
@@ -82,11 +83,11 @@ export class PartnerProxyModule {
         { provide: PROXY_POOL, useValue: database.pool(PARTNER_PROXY_ROLE) },
         { provide: PartnerProxySettings, useValue: settings },
         { provide: ProxyPricesHolder, useValue: new ProxyPricesHolder(prices) },
-        { provide: Vendors, useValue: openVendors(vendors, settings, metrics) },
+        { provide: Vendors, useValue: openVendors(vendors, settings, metrics, proxyLogger) },
         { provide: VendorSignatures, useValue: new VendorSignatures(callbackSecrets) },
         { provide: PROXY_PEPPER, useValue: pepper },
         { provide: ProxyMetrics, useValue: metrics },
-        { provide: ProxyLogger, useValue: new ProxyLogger(logger) },
+        { provide: ProxyLogger, useValue: proxyLogger },
         { provide: TargetUrls, useValue: new TargetUrls(settings) },
         ProxyGate,
         Tasks,

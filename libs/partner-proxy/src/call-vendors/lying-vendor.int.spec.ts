@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ACCOUNTS, MULTIFRAME, TestProxy } from '../partner-proxy.fixture.js';
 import { TaskCreditsFake } from '@heddle/testing-jobs';
 
@@ -12,6 +12,7 @@ let calls = 0;
 let seen: { readonly headers: object; readonly body: string } = { headers: {}, body: '' };
 let server: Server;
 let proxy: TestProxy;
+let vendorUrl: string;
 const ledger = new TaskCreditsFake(1_000_000);
 
 beforeAll(async () => {
@@ -25,8 +26,8 @@ beforeAll(async () => {
     });
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  proxy = await TestProxy.open({ models: { 'vendorq2-pro': 'viduq2-pro' } }, ledger, url);
+  vendorUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  proxy = await TestProxy.open({ models: { 'vendorq2-pro': 'viduq2-pro' } }, ledger, vendorUrl);
 });
 afterAll(async () => {
   await proxy.close();
@@ -90,6 +91,20 @@ describe('a vendor that does not keep to its protocol', () => {
     expect([refused.status, refused.text.includes(SECRET)]).toEqual([status, false]);
     expect(refused.body.details).toHaveLength(1);
     expect({ balance: ledger.balanceOf(ANN), calls }).toEqual({ balance: before.balance, calls: before.calls + 1 });
+  });
+
+  it.each<[number, string, RegExp]>([
+    [401, SECRET, /^the video vendor refuses our key with 401: check HEDDLE_VIDEOVENDOR_KEY$/],
+    [403, SECRET, /^the video vendor refuses our key with 403: check HEDDLE_VIDEOVENDOR_KEY$/],
+    [402, SECRET, /^the video vendor refuses our account with 402: /],
+    [400, '{"reason":"CreditInsufficient"}', /^the video vendor refuses our account with 400: /],
+  ])('that answers %i to us is told to the operator, once a minute', async (status, text, line) => {
+    const alone = await TestProxy.open({}, ledger, vendorUrl);
+    onTestFinished(() => alone.close());
+    answer = (response) => response.writeHead(status).end(text);
+    for (let n = 0; n < 3; n += 1) expect((await alone.video()).status).toBe(502);
+    expect(alone.errors).toEqual([expect.stringMatching(line)]);
+    expect(await alone.metrics.metrics()).toMatch(/heddle_proxy_vendor_calls_total\{[^}]*outcome="account"[^}]*\} 3/);
   });
 
   it('is not read to the end of 100 MiB', async () => {

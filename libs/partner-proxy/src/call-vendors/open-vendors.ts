@@ -1,5 +1,6 @@
 import { Secret } from '@heddle/contracts-messages';
 import type { VendorName } from '@heddle/partner-proxy-domain';
+import type { ProxyLogger } from '../proxy-logger.js';
 import type { ProxyMetrics } from '../proxy-metrics.js';
 import type { PartnerProxySettings } from '../settings.js';
 import { ImageVendor } from './image-vendor.js';
@@ -23,13 +24,14 @@ export function openVendors(
   { video, image }: VendorAccesses,
   { timeoutMs, models }: PartnerProxySettings,
   metrics: ProxyMetrics,
+  logger: ProxyLogger,
 ): Vendors {
   const http = (vendor: VendorName, { url, key }: VendorAccess): VendorHttp => {
     const credential =
       vendor === 'video'
         ? (['authorization', new Secret(`Token ${key.reveal()}`)] as const)
         : (['x-freepik-api-key', key] as const);
-    return new VendorHttp({ vendor, url, timeoutMs, credential }, metrics);
+    return new VendorHttp({ vendor, url, timeoutMs, credential }, metrics, logger);
   };
   return new Vendors({
     video: video === null ? null : new VideoVendor(http('video', video), models),

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import type { Secret } from '@heddle/contracts-messages';
 import type { VendorName } from '@heddle/partner-proxy-domain';
+import type { ProxyLogger } from '../proxy-logger.js';
 import type { ProxyMetrics } from '../proxy-metrics.js';
 import { VendorBreaker } from './vendor-breaker.js';
 import { VendorFaultError } from './vendor-fault.js';
@@ -42,6 +43,7 @@ export class VendorHttp {
   constructor(
     private readonly address: VendorAddress,
     private readonly metrics: ProxyMetrics,
+    private readonly logger: ProxyLogger,
   ) {}
 
   /** What `read` finds in the JSON of a 2xx answer; null: the answer has another form. @throws VendorFaultError */
@@ -71,11 +73,16 @@ export class VendorHttp {
     return new VendorFaultError(this.address.vendor, kind, retryAfterSeconds);
   }
 
+  #accountRefused(status: number): VendorFaultError {
+    this.logger.accountRefused(this.address.vendor, status);
+    return this.#fault('account');
+  }
+
   #valueOf({ status, retryAfter, body }: RawAnswer): unknown {
     if (status === 429) throw this.#fault('busy', secondsIn(retryAfter));
-    if (status === 401 || status === 403 || status === 402) throw this.#fault('account');
+    if (status === 401 || status === 403 || status === 402) throw this.#accountRefused(status);
     if (status === 404) throw this.#fault('unknown');
-    if (status >= 400 && status < 500) throw this.#fault(isOurs(body) ? 'account' : 'refused');
+    if (status >= 400 && status < 500) throw isOurs(body) ? this.#accountRefused(status) : this.#fault('refused');
     if (status < 200 || status > 299) throw this.#fault('unusable');
     const value = parsed(body);
     if (value === null) throw this.#fault('unusable');

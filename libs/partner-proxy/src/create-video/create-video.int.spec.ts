@@ -137,6 +137,25 @@ describe('a multiframe', () => {
     }
   });
 
+  it.each([
+    ['https://10.0.0.1/', 'must lead to a public address'],
+    ['https://hooks.lan/', 'must name a host of the public Internet'],
+    ['https://hooks.example.com:25/', 'must use port 80, 443, or a port from 1024'],
+    ['http://hooks.example.com/', 'must be an https URL'],
+  ])('names the setting that allows the callback %s', async (callback_url, rule) => {
+    const { body } = await proxy.video({ callback_url });
+    expect(body.details).toEqual([
+      `callback_url: ${rule}, unless the operator lists its host:port in HEDDLE_CALLBACK_ALLOW`,
+    ]);
+  });
+
+  it.each(['ftp://hooks.example.com/', 'https://u:p@hooks.example.com/'])(
+    'names no setting where none helps: %s',
+    async (callback_url) => {
+      expect((await proxy.video({ callback_url })).text).not.toContain('HEDDLE_CALLBACK_ALLOW');
+    },
+  );
+
   it('is not made with an image in a private network', async () => {
     const urls = [
       'http://169.254.169.254/a.png',

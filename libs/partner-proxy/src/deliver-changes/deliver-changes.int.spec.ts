@@ -160,7 +160,8 @@ describe('a delivery', () => {
     const id = await waits('/inside');
     const named = await waits('/x', ACCOUNT, 'https://localhost:1024/x');
     loop([]).look();
-    const problem = 'not sent: the URL must be an https URL';
+    const unless = 'unless the operator lists its host:port in HEDDLE_CALLBACK_ALLOW';
+    const problem = `not sent: the URL must be an https URL, ${unless}`;
     await expect.poll(() => row(id)).toEqual({ status: 'dead', attempts: 1, problem });
     await expect.poll(async () => (await row(named)).problem).toMatch(/^not sent/);
     expect(received).toEqual([]);

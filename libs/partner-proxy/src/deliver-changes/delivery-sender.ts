@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountId } from '@heddle/contracts-messages';
-import { pinnedCall, TARGET_FAULT_TEXTS, TargetRefusedError } from '@heddle/platform-outbound';
+import { pinnedCall, TargetRefusedError } from '@heddle/platform-outbound';
 import type { Network } from '@heddle/platform-outbound';
 import { signWebhook } from '@heddle/platform-webhooks';
-import { TargetUrls } from '../create-task/target-urls.js';
+import { callbackProblem, TargetUrls } from '../create-task/target-urls.js';
 import { WebhookSecrets } from '../webhook-secret/webhook-secrets.js';
 import type { ClaimedDelivery } from './delivery-rows.sql.js';
 import type { AttemptEnd } from './delivery-verdict.js';
@@ -32,7 +32,7 @@ export class DeliverySender {
       const call = { url, method: 'POST', headers, body, timeoutMs: ATTEMPT_MS, maxBytes: MAX_ANSWER } as const;
       return { kind: 'answer', status: (await pinnedCall(call, this.urls.callbackRules, this.network)).status };
     } catch (error) {
-      if (error instanceof TargetRefusedError) return { kind: 'refused', reason: TARGET_FAULT_TEXTS[error.fault] };
+      if (error instanceof TargetRefusedError) return { kind: 'refused', reason: callbackProblem(url, error.fault) };
       // The error could name an address inside of a network.
       return { kind: 'no_answer' };
     }
