@@ -7,9 +7,8 @@ const PAGES = resolve(import.meta.dirname, '../../../docs/analysis');
 /** The pages ask about minutes. Over a log of weeks, as they advise, buckets are hours and days. */
 const OF_WEEKS = [
   [`interval '10 seconds'`, `interval '1 hour'`],
-  [`interval '5 seconds'`, `interval '1 hour'`],
-  ['(5000 * 2)', '(3600000 * 2)'],
-  [`interval '30 seconds'`, `interval '1 day'`],
+  ['5000', '3600000'],
+  [`interval '30 seconds'`, `interval '24 hours'`],
   ['to_minutes', 'to_days'],
 ] as const;
 

@@ -1,14 +1,12 @@
 import { DuckDBInstance, DuckDBTypeId, StatementType } from '@duckdb/node-api';
 import type { DuckDBConnection, DuckDBResult, DuckDBType } from '@duckdb/node-api';
-import { EXPORT_COLUMNS } from '../read-export/event-columns.js';
-import { parquet } from '../read-export/export-source.js';
 import { literal } from '../read-export/sql-literal.js';
-import { prepareSelect } from './one-select.js';
+import { makeViews } from './make-views.js';
+import { explainedBy, prepareSelect } from './one-select.js';
 import { plainValue, type PlainValue } from './plain-value.js';
 import { QueryError } from './query-error.js';
 import { lateError, memoryError } from './query-limits.js';
 import type { ColumnKind, QueryColumn, Question } from './query-messages.js';
-import { RELATIONS } from './relations.sql.js';
 
 export interface AnswerSink {
   columns(columns: readonly QueryColumn[]): void;
@@ -69,13 +67,11 @@ export async function answerQuestion(question: Question, answer: AnswerSink): Pr
   }
 }
 
-async function lockEngine(connection: DuckDBConnection, { files, parquet: target }: Question): Promise<void> {
+async function lockEngine(connection: DuckDBConnection, { sql, files, parquet: target }: Question): Promise<void> {
   await connection.run("set TimeZone = 'UTC'");
-  // Earlier files have fewer columns, and those of a newer build may have more.
-  await connection.run(`create table no_events (${EXPORT_COLUMNS})`);
-  const stored = files.length === 0 ? '' : `union all by name select * from ${parquet(files, { byName: true })}`;
-  await connection.run(`create view events as select * from no_events ${stored}`);
-  for (const [name, sql] of RELATIONS) await connection.run(`create view ${name} as ${sql}`);
+  // Every view reads the end of every file once more.
+  await connection.run('set parquet_metadata_cache = true');
+  await makeViews(connection, files, explainedBy(sql));
   const allowed = [...files, ...(target === null ? [] : [target])].map(literal).join(', ');
   // The order matters: a locked setting cannot be changed any more.
   for (const setting of [

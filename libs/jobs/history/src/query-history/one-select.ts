@@ -13,6 +13,11 @@ export interface JudgedSelect {
   readonly statement: DuckDBPreparedStatement;
 }
 
+/** The statement that an EXPLAIN explains; another one itself. */
+export function explainedBy(sql: string): string {
+  return sql.replace(COMMENT, '').replace(EXPLAIN, '').replace(COMMENT, '');
+}
+
 /**
  * Prepares the one statement of a question and refuses everything that is not a question. Preparing executes nothing;
  * a COPY to a file of the export would otherwise be possible, also behind EXPLAIN ANALYZE, which executes.
@@ -21,7 +26,7 @@ export async function prepareSelect(connection: DuckDBConnection, sql: string): 
   const text = sql.replace(COMMENT, '');
   if (!FIRST_WORD.test(text)) throw refused('it is another statement');
   if (/^explain\b/i.test(text)) {
-    const explained = text.replace(EXPLAIN, '').replace(COMMENT, '');
+    const explained = explainedBy(text);
     const head = /^explain\s+analyze\b/i.test(text) ? 'explain analyze' : 'explain';
     if (!FIRST_WORD.test(explained) || /^explain\b/i.test(explained)) throw refused('EXPLAIN must explain a SELECT');
     await preparedAs(connection, explained, StatementType.SELECT);

@@ -107,12 +107,12 @@ it.each([
   ]);
 });
 
-it('are null in files of before, whichever file comes first', async () => {
+it('are taken from the payloads in files of before, whichever file comes first', async () => {
   const [before, now] = [await fileOf([leased], true), await fileOf([node])];
-  const sql = 'select type, d_node_id from events order by seq';
+  const sql = 'select type, d_node_id, d_attempt from events order by seq';
   const rows = [
-    { type: 'JobLeased', d_node_id: null },
-    { type: 'NodeFinished', d_node_id: '1' },
+    { type: 'JobLeased', d_node_id: null, d_attempt: 1 },
+    { type: 'NodeFinished', d_node_id: '1', d_attempt: null },
   ];
   expect(await asked(sql, [before, now])).toEqual(rows);
   expect(await asked(sql, [now, before])).toEqual(rows);

@@ -77,15 +77,20 @@ export const EXPORT_COLUMNS = [
   ...PAYLOAD_COLUMNS.map(([name, type]) => `${name} ${type}`),
 ].join(', ');
 
-/**
- * Selects the rows of an export `from` a table of `TABLE_COLUMNS`. A payload that is no JSON is exported as it is; every
- * other one is parsed once for all columns.
- */
-export function exportRows(exportedAt: string, from: string): string {
+/** The names of the columns that repeat fields of the payload. */
+export const PAYLOAD_NAMES = PAYLOAD_COLUMNS.map(([name]) => name);
+
+/** Selects `columns` `from` a relation that has `data`, and the fields of the payload: each payload is parsed once. */
+export function withPayloadColumns(columns: string, from: string): string {
   const paths = PATHS.map((path) => literal(`$.${path}`)).join(', ');
   const fields = `json_extract_string(case when json_valid(data) then data end, [${paths}])`;
-  return `select ${COLUMN_LIST}, timestamptz ${literal(exportedAt)} as exported_at, ${PAYLOAD_LIST}
-            from (select *, ${fields} as fields ${from}) order by job_id, version`;
+  return `select ${columns}, ${PAYLOAD_LIST} from (select *, ${fields} as fields ${from})`;
+}
+
+/** Selects the rows of an export `from` a table of `TABLE_COLUMNS`. A payload that is no JSON is exported as it is. */
+export function exportRows(exportedAt: string, from: string): string {
+  const columns = `${COLUMN_LIST}, timestamptz ${literal(exportedAt)} as exported_at`;
+  return `${withPayloadColumns(columns, from)} order by job_id, version`;
 }
 
 /** The values of some events, column by column. */

@@ -72,11 +72,7 @@ export class ExportSource implements HistorySource {
   }
 }
 
-/**
- * The paths are not read as a layout: `event_type` in a path is not a column. `byName` reads the columns of every file;
- * otherwise those of the first one, which all files have.
- */
-export function parquet(paths: readonly string[], { byName = false } = {}): string {
-  const list = paths.map(literal).join(', ');
-  return `read_parquet([${list}], hive_partitioning = false, union_by_name = ${byName})`;
+/** All files have the columns of the first one. The paths are not read as a layout: `event_type` in a path is not a column. */
+export function parquet(paths: readonly string[]): string {
+  return `read_parquet([${paths.map(literal).join(', ')}], hive_partitioning = false)`;
 }
