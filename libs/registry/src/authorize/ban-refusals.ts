@@ -1,16 +1,33 @@
+import type { RejectionError } from '@heddle/platform-http';
+import type { PublisherState } from '@heddle/registry-domain';
 import { refused } from '../refused.js';
 import type { VersionRecord } from '../render-wire/version-wire.js';
 
 type Standing = Pick<VersionRecord, 'node_id' | 'publisher_id' | 'node_status' | 'publisher_status'>;
 
-/**
- * Throws the refusal of a banned publisher, else that of its banned node: the ban of a publisher is told first everywhere.
- * `reason`: the operator's; "" for whom it does not concern.
- */
+/** `reason`: the operator's; "" if the caller must not see it. So in each refusal here. */
+export function nodeBanned(id: string, reason: string): RejectionError {
+  return refused('node_banned', { case: 'node', id, reason });
+}
+
+export function versionBanned(nodeId: string, version: string, reason: string): RejectionError {
+  return refused('node_banned', { case: 'version', id: `${nodeId}@${version}`, reason });
+}
+
+function publisherBanned(id: string, reason: string): RejectionError {
+  return refused('publisher_banned', { case: 'publisher', id, reason });
+}
+
+/** For members, who may see the reason. */
+export function assertPublisherNotBanned({ publisherId, status, reason }: PublisherState): void {
+  if (status === 'banned') throw publisherBanned(publisherId, reason);
+}
+
+/** The ban of a publisher goes before the ban of its node. */
 export function assertNotBanned(
   { node_id, publisher_id, node_status, publisher_status }: Standing,
   reason: string,
 ): void {
-  if (publisher_status === 'banned') throw refused('publisher_banned', { case: 'publisher', id: publisher_id, reason });
-  if (node_status === 'banned') throw refused('node_banned', { case: 'node', id: node_id, reason });
+  if (publisher_status === 'banned') throw publisherBanned(publisher_id, reason);
+  if (node_status === 'banned') throw nodeBanned(node_id, reason);
 }

@@ -3,7 +3,7 @@ import type { RegistryNodeState, PublisherState } from '@heddle/registry-domain'
 import type { RejectionError } from '@heddle/platform-http';
 import type { RegistryUnit, Stored } from '../commit-events/registry-unit.js';
 import { refused } from '../refused.js';
-import { assertNotBanned } from './ban-refusals.js';
+import { assertNotBanned, assertPublisherNotBanned, nodeBanned } from './ban-refusals.js';
 
 /** The publisher of a member's write, as it stays until the end of the transaction. A banned one writes nothing. */
 export async function writingPublisher(
@@ -13,8 +13,7 @@ export async function writingPublisher(
 ): Promise<Stored<PublisherState>> {
   const stored = await unit.publisher(publisher, lock);
   if (stored === null) throw refused('not_found', { case: 'publisher', id: publisher });
-  const { status, reason } = stored.state;
-  if (status === 'banned') throw refused('publisher_banned', { case: 'publisher', id: publisher, reason });
+  assertPublisherNotBanned(stored.state);
   return stored;
 }
 
@@ -41,7 +40,7 @@ const BARRIERS: Readonly<
   Record<NonNullable<ReturnType<typeof writeBarrier>>, (node: RegistryNodeState) => RejectionError>
 > = {
   of_another: ({ nodeId: id }) => refused('forbidden', { case: 'node', id }),
-  banned: ({ nodeId: id, reason }) => refused('node_banned', { case: 'node', id, reason }),
+  banned: ({ nodeId: id, reason }) => nodeBanned(id, reason),
   deleted: ({ nodeId: id }) => refused('not_found', { case: 'node', id }),
 };
 

@@ -4,6 +4,7 @@ import { checkedBody } from '@heddle/platform-http';
 import { deleteVersion, deprecate, parseVersion, requestReview } from '@heddle/registry-domain';
 import type { VersionState } from '@heddle/registry-domain';
 import { actorOf } from '../authorize/caller.js';
+import { versionBanned } from '../authorize/ban-refusals.js';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Membership } from '../authorize/membership.js';
 import { writtenNode } from '../authorize/write-checks.js';
@@ -91,7 +92,7 @@ export class VersionsHandler {
 function refusalsOf(nodeId: string, { version, status, reason }: VersionState) {
   const id = `${nodeId}@${version}`;
   return {
-    banned: () => refused('node_banned', { case: 'version', id, reason }),
+    banned: () => versionBanned(nodeId, version, reason),
     deleted: () => refused('not_found', { case: 'version', id: nodeId, version }),
     not_flagged: () => refused('already_set', { case: 'not_flagged', id, status }),
   };

@@ -3,6 +3,7 @@ import { refuseRegistry } from '@heddle/contracts-registry';
 import { checkedBody, RejectionError } from '@heddle/platform-http';
 import { changeText, createNode, isNodeId, nodeKey, publish } from '@heddle/registry-domain';
 import type { RegistryNodeState } from '@heddle/registry-domain';
+import { assertPublisherNotBanned } from '../authorize/ban-refusals.js';
 import type { GoodToken, RegistryCaller } from '../authorize/caller.js';
 import { tokenMay } from '../authorize/membership.js';
 import { FailedTokens } from '../authorize/registry-gate.js';
@@ -49,8 +50,7 @@ export class PublishVersionHandler {
     return await this.log.commit(async (unit) => {
       const owner = await unit.publisher(publisher, 'share');
       if (owner === null) throw refused('invalid_token', { case: 'token' });
-      const { status, reason } = owner.state;
-      if (status === 'banned') throw refused('publisher_banned', { case: 'publisher', id: publisher, reason });
+      assertPublisherNotBanned(owner.state);
       const node = isNodeId(nodeId) ? await unit.nodeToBe(nodeId) : null;
       if (node !== null) assertNotDeleted(node.state, publisher);
       if (node !== null) assertOwn(node.state, publisher);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { NodeVersionWire } from '@heddle/contracts-registry';
 import type { RegistryCaller } from '../authorize/caller.js';
-import { assertNotBanned } from '../authorize/ban-refusals.js';
+import { assertNotBanned, versionBanned } from '../authorize/ban-refusals.js';
 import { Membership } from '../authorize/membership.js';
 import { VersionReads } from '../find-versions/version-reads.js';
 import { refused } from '../refused.js';
@@ -61,7 +61,7 @@ export function assertReadable(record: VersionRecord, isMember: boolean): void {
   assertNotBanned(record, reason);
   if (node_status === 'deleted') throw refused('not_found', { case: 'node', id });
   const status = shownStatus(record);
-  if (status === 'banned') throw refused('node_banned', { case: 'version', id: `${id}@${version}`, reason });
+  if (status === 'banned') throw versionBanned(id, version, reason);
   if (!isMember && (status === 'pending' || status === 'deleted')) {
     throw refused('not_found', { case: 'version', id, version });
   }
