@@ -4,7 +4,12 @@ import type { BackgroundTask } from '../background-task.js';
 import { JobsLogger } from '../jobs-logger.js';
 import { JobsSettings } from '../settings.js';
 import { JOBS_POOL } from '../jobs-connections.js';
-import { aheadSql, coverSql } from './log-partitions.sql.js';
+
+const aheadSql = `
+select jobs.make_event_partitions($1::bigint, array(
+  select (extract(epoch from heddle.clock_now()) * 1000)::bigint + n * $1::bigint from generate_series(0, $2::int) n)) as made`;
+
+const coverSql = `select jobs.make_event_partitions($1::bigint, $2::bigint[]) as made`;
 
 /** Partitions created in advance: weeks during which none must be created. */
 const PERIODS_AHEAD = 4;

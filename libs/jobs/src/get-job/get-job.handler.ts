@@ -3,10 +3,14 @@ import { accepted, isUuid, notFound } from '@heddle/contracts-messages';
 import type { Answer, JobId, JobView, Principal } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { QueuePositions } from '../queue-position/queue-positions.js';
-import { getJobSql } from './get-job.sql.js';
-import { viewOf } from './job-row.js';
+import { VIEW_COLUMNS, viewOf } from './job-row.js';
 import type { ViewRow } from './job-row.js';
 import { JOBS_READS } from '../jobs-connections.js';
+
+const getJobSql = `
+select ${VIEW_COLUMNS}
+from jobs.job j left join jobs.job_progress p on p.job_id = j.id
+where j.id = $1 and j.account_id = $2 and j.deployment_id = $3 and j.expires_at > heddle.clock_now()`;
 
 /** GET /api/v2/jobs/{id}: the authoritative view, from the rows of the last commit. */
 @Injectable()

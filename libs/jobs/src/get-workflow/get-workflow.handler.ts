@@ -3,7 +3,11 @@ import { accepted, isUuid, notFound } from '@heddle/contracts-messages';
 import type { Answer, JobId, Principal } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { JOBS_READS } from '../jobs-connections.js';
-import { getWorkflowSql } from './get-workflow.sql.js';
+
+const getWorkflowSql = `
+select w.bytes
+from jobs.job j join jobs.workflow w on w.hash = j.workflow_hash
+where j.id = $1 and j.account_id = $2 and j.deployment_id = $3 and j.expires_at > heddle.clock_now()`;
 
 /** GET /api/v2/jobs/{id}/workflow: the bytes as submitted. */
 @Injectable()

@@ -2,7 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { DurableReport, WorkerIdentity } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { JOBS_POOL } from '../jobs-connections.js';
-import { storedSql } from './stored-reports.sql.js';
+
+/** The index of worker sequences contains each report once; the worker is the correlation id of its reports. */
+const storedSql = `
+select from jobs.event
+where stream_id = $1 and fence = $2 and worker_seq = $3 and correlation_id = $4 and deployment_id = $5 limit 1`;
 
 /** Which reports of a worker are already in the log, although their lease has ended. */
 @Injectable()

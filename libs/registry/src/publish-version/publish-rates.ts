@@ -2,7 +2,14 @@ import { nodeKey } from '@heddle/registry-domain';
 import type { RegistryUnit } from '../commit-events/registry-unit.js';
 import { refused } from '../refused.js';
 import type { RegistrySettings } from '../settings.js';
-import { countNodesSql, countVersionsSql } from './publish-rates.sql.js';
+
+/** How many nodes a publisher made, and how many versions a node got, within a day; each counted at most to its limit. */
+const countNodesSql = `
+select count(*)::int as made from (
+  select from registry.node where publisher_id = $1 and created_at > heddle.clock_now_ms() - interval '1 day' limit $2) as n`;
+const countVersionsSql = `
+select count(*)::int as made from (
+  select from registry.version where node_key = $1 and created_at > heddle.clock_now_ms() - interval '1 day' limit $2) as v`;
 
 const DAY_S = 86_400;
 
