@@ -57,7 +57,6 @@ export default [
       'max-lines': ['error', { max: 400 }],
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx', 'eslint-disable'], location: 'anywhere' }],
       'heddle/max-constructor-params': 'error',
-      'heddle/thin-controller': 'error',
       'heddle/no-field-injection': 'error',
       'heddle/no-export-all': 'error',
       'heddle/no-default-export': 'error',
@@ -69,8 +68,12 @@ export default [
       'heddle/no-module-mock': 'error',
     },
   },
-  // Its second statement reads the payload of the task that the first one read.
-  { files: ['libs/partner-proxy/src/read-video/*.ts'], rules: { 'heddle/thin-controller': 'off' } },
+  {
+    files: ['**/*.controller.ts'],
+    // Its second statement reads the payload of the task that the first one read.
+    ignores: ['libs/partner-proxy/src/read-video/*.ts'],
+    rules: { 'heddle/thin-controller': 'error' },
+  },
   { files: domains, ignores: specs, rules: { 'heddle/pure-domain': 'error' } },
   { files: ['**/*.spec.ts'], ignores: withServers, rules: { 'heddle/no-server-in-unit-spec': 'error' } },
   { files: specs, rules: { '@nx/enforce-module-boundaries': ['error', boundariesOfSpecs] } },

@@ -1,3 +1,4 @@
+// linted as: libs/gateway/src/fixture.controller.ts
 // expects: heddle/thin-controller
 import { Controller, Get } from '@nestjs/common';
 
