@@ -1,18 +1,18 @@
 export interface Accepted<Event> {
   readonly ok: true;
-  /** To append; none if it is already so. */
+  /** To append; none if the command changes nothing because it is done already. */
   readonly events: readonly Event[];
 }
 
 export interface Rejected<Rejection> {
   readonly ok: false;
-  /** Why the command changes nothing although it is not already done. */
+  /** Why the command is refused. */
   readonly rejection: Rejection;
 }
 
 /**
- * What a command comes to. Each decision names the rejections that it can give and no others, so that the compiler checks
- * the table of their refusals; a decision that names none is always accepted.
+ * The result of a command. Each decision names exactly the rejections that it can return, so that the compiler checks
+ * the table of their refusals. A decision that names none is always accepted.
  */
 export type Decision<Event, Rejection extends string = never> =
   Accepted<Event> | (Rejection extends string ? Rejected<Rejection> : never);

@@ -1,5 +1,5 @@
-// A node is what a publisher publishes versions of. These decisions protect its life: its id is never free again, a deleted
-// node does not come back, a banned one comes back by the operator alone, and only a released one changes its publisher.
+// A publisher publishes versions of a node. These decisions protect its lifecycle: its id is never free again, a deleted node
+// does not come back, only the operator lifts a ban, and only a released node changes its publisher.
 // Page: docs/architecture/17-registry.md.
 
 import { alreadySo, append, reject } from '@heddle/decision';
@@ -7,7 +7,7 @@ import type { Decision } from '@heddle/decision';
 import { repositoryKey } from './node-id.js';
 import type { NodeEvent, NodeRanks, NodeText, RegistryEventData } from './registry.events.js';
 
-/** What the log says of a node. */
+/** A node as its events leave it. */
 export interface RegistryNodeState {
   /** Of its last event. */
   readonly streamVersion: number;
@@ -25,7 +25,7 @@ const UNRANKED: NodeRanks = { search_ranking: 0, preempted: [], tags_admin: [] }
 /** The publisher of released nodes (registry decisions, Claiming). */
 const UNCLAIMED = 'unclaimed';
 
-/** Of an id that nobody has: the transaction that appends it holds the id. */
+/** The caller has checked that the id is free: the transaction that appends the event holds the id. */
 export function createNode(data: RegistryEventData['NodeCreated']): Decision<NodeEvent> {
   return append({ type: 'NodeCreated', data });
 }
@@ -82,7 +82,7 @@ export function writeBarrier(
   return status === 'active' ? null : status;
 }
 
-/** Deleted nodes keep theirs too: a repository has one node for ever. */
+/** A deleted node keeps its repository: a repository never gets a second node. */
 export function repositoryOf({ text }: RegistryNodeState): string | null {
   return repositoryKey(text.repository);
 }

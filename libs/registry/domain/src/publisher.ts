@@ -1,11 +1,11 @@
-// A publisher owns nodes. These decisions protect its life: its id is taken for ever, and a ban is lifted by the operator
-// alone. Whoever it has as members, and what it says of itself, are rows. Page: docs/architecture/17-registry.md.
+// A publisher owns nodes. These decisions protect its lifecycle: its id is never free again, and only the operator lifts a
+// ban. Its members and its profile are rows, not events. Page: docs/architecture/17-registry.md.
 
 import { alreadySo, append } from '@heddle/decision';
 import type { Decision } from '@heddle/decision';
 import type { PublisherEvent, RegistryEventData } from './registry.events.js';
 
-/** What the log says of a publisher. */
+/** A publisher as its events leave it. */
 export interface PublisherState {
   /** Of its last event. */
   readonly streamVersion: number;
@@ -15,12 +15,12 @@ export interface PublisherState {
   readonly createdAt: string;
 }
 
-/** Of an id that nobody has: the transaction that appends it holds the id. */
+/** The caller has checked that the id is free: the transaction that appends the event holds the id. */
 export function createPublisher(data: RegistryEventData['PublisherCreated']): Decision<PublisherEvent> {
   return append({ type: 'PublisherCreated', data });
 }
 
-/** The reason of the first ban stays: another one changes nothing. */
+/** Another ban changes nothing: the reason of the first one stays. */
 export function banPublisher({ status }: PublisherState, actor: string, reason: string): Decision<PublisherEvent> {
   return status === 'banned' ? alreadySo : append({ type: 'PublisherBanned', data: { actor, reason } });
 }

@@ -1,6 +1,6 @@
-// A version is one archive of a node under a number. These decisions protect its life: its bytes come once and never change,
+// A version is one archive of a node under a number. These decisions protect its lifecycle: its bytes come once and never change,
 // a number with bytes is never published again, and only the operator ends a ban or brings a deleted version back. A ban of
-// its node or publisher is theirs: it is not written here. Diagram: docs/architecture/17-registry.md.
+// its node or publisher is stored with them, not here. Diagram: docs/architecture/17-registry.md.
 
 import { alreadySo, append, reject } from '@heddle/decision';
 import type { Decision } from '@heddle/decision';
@@ -8,7 +8,7 @@ import type { RegistryEventData, ScanFinding, VersionEvent, VersionText } from '
 
 export type StoredVersionStatus = 'pending' | 'active' | 'flagged' | 'banned' | 'deleted';
 
-/** What the log says of a version of a node. */
+/** A version of a node as its events leave it. */
 export interface VersionState {
   /** Of its last event. */
   readonly streamVersion: number;
@@ -18,9 +18,9 @@ export interface VersionState {
   /** JSON text of the findings where a scan flagged it. */
   readonly reason: string;
   readonly text: VersionText;
-  /** Number of the upload URL that is good. */
+  /** Number of the valid upload URL. */
   readonly upload: number;
-  /** That the bytes must have; "": any. */
+  /** SHA-256 that the bytes must have; "": any. */
   readonly wantedSha256: string;
   /** Null before the upload. */
   readonly bytes: Omit<RegistryEventData['VersionUploaded'], 'actor'> | null;
@@ -51,7 +51,7 @@ const REVIEWS: Readonly<Record<StoredVersionStatus, readonly StoredVersionStatus
   deleted: ['active', 'deleted'],
 };
 
-/** Again while there are no bytes; the URL of before is good no more. */
+/** May be repeated while there are no bytes; the previous upload URL becomes invalid. */
 export function publish(
   state: VersionState | null,
   data: Omit<RegistryEventData['VersionPublished'], 'upload'>,
@@ -71,7 +71,7 @@ export function upload(
   return append({ type: 'VersionUploaded', data });
 }
 
-/** No bytes came in time. The number stays open. */
+/** No bytes came in time. The number may be published again. */
 export function expire(state: VersionState, actor: string, reason: string): Decision<VersionEvent> {
   const isOver = state.status === 'pending' && state.bytes === null;
   return isOver ? append({ type: 'VersionDeleted', data: { actor, reason } }) : alreadySo;
