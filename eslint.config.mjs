@@ -68,12 +68,7 @@ export default [
       'heddle/no-module-mock': 'error',
     },
   },
-  {
-    files: ['**/*.controller.ts'],
-    // Its second statement reads the payload of the task that the first one read.
-    ignores: ['libs/partner-proxy/src/read-video/*.ts'],
-    rules: { 'heddle/thin-controller': 'error' },
-  },
+  { files: ['**/*.controller.ts'], rules: { 'heddle/thin-controller': 'error' } },
   { files: domains, ignores: specs, rules: { 'heddle/pure-domain': 'error' } },
   { files: ['**/*.spec.ts'], ignores: withServers, rules: { 'heddle/no-server-in-unit-spec': 'error' } },
   { files: specs, rules: { '@nx/enforce-module-boundaries': ['error', boundariesOfSpecs] } },

@@ -1,5 +1,5 @@
 // linted as: libs/contracts/messages/src/fixture.ts
 // expects: @nx/enforce-module-boundaries
-import { connect } from '@heddle/platform-database';
+import { signWebhook } from '@heddle/platform-webhooks';
 
-export const used = connect;
+export const used = signWebhook;

@@ -3,7 +3,6 @@ import type { AccountId } from '@heddle/contracts-messages';
 import type { UpscaleWire } from '@heddle/contracts-registry';
 import { CallingAccount } from '../authorize/proxy-caller.js';
 import { TaskReads } from '../follow-task/task-reads.js';
-import { upscaleWire } from '../render-task/task-wire.js';
 
 @Controller('proxy/imagevendor/v1/ai/image-upscaler-precision-v2/:task')
 export class ReadUpscaleController {
@@ -11,6 +10,6 @@ export class ReadUpscaleController {
 
   @Get()
   async handle(@CallingAccount() accountId: AccountId, @Param('task') taskId: string): Promise<UpscaleWire> {
-    return upscaleWire(await this.reads.current(accountId, 'image', taskId));
+    return await this.reads.upscale(accountId, taskId);
   }
 }

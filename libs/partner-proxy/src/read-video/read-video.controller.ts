@@ -3,7 +3,6 @@ import type { AccountId } from '@heddle/contracts-messages';
 import type { VideoTaskWire } from '@heddle/contracts-registry';
 import { CallingAccount } from '../authorize/proxy-caller.js';
 import { TaskReads } from '../follow-task/task-reads.js';
-import { videoTaskWire } from '../render-task/task-wire.js';
 
 @Controller('proxy/videovendor/tasks/:task/creations')
 export class ReadVideoController {
@@ -11,7 +10,6 @@ export class ReadVideoController {
 
   @Get()
   async handle(@CallingAccount() accountId: AccountId, @Param('task') taskId: string): Promise<VideoTaskWire> {
-    const task = await this.reads.current(accountId, 'video', taskId);
-    return videoTaskWire(task, await this.reads.payloadOf(task));
+    return await this.reads.video(accountId, taskId);
   }
 }
