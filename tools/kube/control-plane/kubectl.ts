@@ -5,6 +5,7 @@ export interface ClusterObject {
   readonly kind: string;
   readonly metadata: {
     readonly name: string;
+    readonly uid: string;
     readonly namespace?: string;
     readonly creationTimestamp: string;
     readonly labels?: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextPodStep, type SimulatedPod } from './pod-life.ts';
+import { EXIT_LABEL, nextPodStep, type SimulatedPod } from './pod-life.ts';
 
 const NOW = '2026-01-01T00:00:00Z';
 const address = (): string => '10.1.0.1';
@@ -31,6 +31,15 @@ describe('a pod on a simulated node', () => {
         kind: 'report',
         status: { phase: 'Succeeded', containerStatuses: [{ state: { terminated: { exitCode: 0 } } }] },
       });
+  });
+
+  it('fails with the exit code of its label, if it ends at all', () => {
+    const labels = { [EXIT_LABEL]: '2' };
+    expect(nextPodStep(pod('Running', { labels }), NOW, address)).toEqual({ kind: 'none' });
+    expect(nextPodStep(pod('Running', { labels, ownerReferences: [{ kind: 'Job' }] }), NOW, address)).toMatchObject({
+      kind: 'report',
+      status: { phase: 'Failed', containerStatuses: [{ state: { terminated: { exitCode: 2 } } }] },
+    });
   });
 
   it('is removed when it is deleted, whatever it does', () => {

@@ -12,6 +12,7 @@ export interface SimulatedPod {
     readonly name: string;
     readonly namespace: string;
     readonly deletionTimestamp?: string;
+    readonly labels?: Readonly<Record<string, string>>;
     readonly annotations?: Readonly<Record<string, string>>;
     readonly ownerReferences?: readonly { readonly kind: string }[];
   };
@@ -22,6 +23,9 @@ export interface SimulatedPod {
   };
   readonly status: { readonly phase: string };
 }
+
+/** With this label a pod that runs to its end fails, with the label's exit code. */
+export const EXIT_LABEL = 'heddle.dev/simulated-exit';
 
 export type PodStep =
   | { readonly kind: 'none' }
@@ -34,7 +38,7 @@ export function nextPodStep(pod: SimulatedPod, now: string, newAddress: () => st
   if (pod.spec.nodeName === undefined) return { kind: 'none' };
   if (pod.metadata.deletionTimestamp !== undefined) return { kind: 'remove' };
   if (pod.status.phase === 'Pending') return { kind: 'report', status: running(pod, now, newAddress()) };
-  if (pod.status.phase === 'Running' && runsToItsEnd(pod)) return { kind: 'report', status: succeeded(pod, now) };
+  if (pod.status.phase === 'Running' && runsToItsEnd(pod)) return { kind: 'report', status: ended(pod, now) };
   return { kind: 'none' };
 }
 
@@ -58,14 +62,15 @@ function running({ spec }: SimulatedPod, now: string, podIP: string): object {
   };
 }
 
-function succeeded({ spec }: SimulatedPod, now: string): object {
-  const containerStatuses = spec.containers.map((one) => containerStatus(one, completed(now)));
+function ended({ metadata, spec }: SimulatedPod, now: string): object {
+  const exitCode = Number(metadata.labels?.[EXIT_LABEL] ?? 0);
+  const containerStatuses = spec.containers.map((one) => containerStatus(one, completed(now, exitCode)));
   const conditions = ['ContainersReady', 'Ready'].map((type) => ({ type, status: 'False', reason: 'PodCompleted' }));
-  return { phase: 'Succeeded', containerStatuses, conditions };
+  return { phase: exitCode === 0 ? 'Succeeded' : 'Failed', containerStatuses, conditions };
 }
 
-const completed = (now: string): object => ({
-  terminated: { exitCode: 0, reason: 'Completed', startedAt: now, finishedAt: now },
+const completed = (now: string, exitCode = 0): object => ({
+  terminated: { exitCode, reason: exitCode === 0 ? 'Completed' : 'Error', startedAt: now, finishedAt: now },
 });
 
 function containerStatus({ name, image }: SimulatedContainer, state: object): object {
