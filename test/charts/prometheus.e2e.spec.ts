@@ -36,7 +36,9 @@ describe('a Prometheus that scrapes Heddle', { timeout: PATIENCE_MS }, () => {
       groups: { rules: Rule[] }[];
     };
     rules = spec.groups.flatMap((group) => group.rules);
-    prometheus = await RunningPrometheus.start((await tools()).prometheus, heddle.opsUrl, spec);
+    const { prometheus: program } = await tools();
+    const pods = { 'heddle-0': heddle.opsUrl };
+    prometheus = await RunningPrometheus.start({ program, pods, intervalS: 1, rules: spec });
     await prometheus.until('heddle_build_info');
     const runs = async (): Promise<void> => {
       const { id } = await client.submitted(textGraph());

@@ -19,22 +19,31 @@ interface RuleState {
   readonly lastError?: string;
 }
 
-/** A real Prometheus that scrapes every second and evaluates rules. */
+export interface PrometheusPlan {
+  readonly program: string;
+  /** Health ports by the names of their pods. */
+  readonly pods: Readonly<Record<string, string>>;
+  readonly intervalS: number;
+  /** The `spec` of a PrometheusRule. */
+  readonly rules: object;
+}
+
+/** A real Prometheus that scrapes processes and evaluates rules. */
 export class RunningPrometheus {
   private constructor(
     private readonly url: string,
     private readonly end: () => Promise<void>,
   ) {}
 
-  static async start(program: string, target: string, rules: object): Promise<RunningPrometheus> {
+  static async start({ program, pods, intervalS, rules }: PrometheusPlan): Promise<RunningPrometheus> {
     const folder = await mkdtemp(join(tmpdir(), 'heddle-prometheus-'));
     const port = await freePort();
+    const interval = `${intervalS}s`;
+    const targets = Object.entries(pods).map(([pod, url]) => ({ targets: [new URL(url).host], labels: { pod } }));
     const config = {
-      global: { scrape_interval: '1s', evaluation_interval: '1s' },
+      global: { scrape_interval: interval, evaluation_interval: interval },
       rule_files: ['rules.yaml'],
-      scrape_configs: [
-        { job_name: 'heddle', static_configs: [{ targets: [new URL(target).host], labels: { pod: 'heddle-0' } }] },
-      ],
+      scrape_configs: [{ job_name: 'heddle', static_configs: targets }],
     };
     await writeFile(join(folder, 'prometheus.yaml'), stringify(config));
     await writeFile(join(folder, 'rules.yaml'), stringify(rules));
