@@ -1,11 +1,17 @@
 const MAX_CAUSES = 10;
+/** Of a socket that was open, and of names and routes that are not there. Files have other ones. */
+const SOCKET_CODES: ReadonlySet<string> = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT'],
+  ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'ENETRESET', 'ENOTFOUND', 'EAI_AGAIN'],
+]);
 
 /** True if the statement may have been committed: the connection broke before the answer. */
 export function isConnectionLoss(error: unknown): boolean {
   const code = codeOf(error);
   if (code === undefined) return error instanceof Error && /connection terminated|timeout/i.test(error.message);
-  // Connection errors (class 08), server shutdown codes, and socket errors.
-  return /^(08(000|001|003|004|006|007)|57P0[123])$/.test(code) || /^E[A-Z]+$/.test(code);
+  // Connection errors (class 08) and server shutdown codes.
+  if (/^(08(000|001|003|004|006|007)|57P0[123])$/.test(code)) return true;
+  return SOCKET_CODES.has(code) || (error as NodeJS.ErrnoException).syscall === 'connect';
 }
 
 /** The server runs, and replays its log before it takes connections. */
