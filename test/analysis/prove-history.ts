@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { program } from '@heddle/platform-telemetry/program';
 import { serverOf, startStandalone } from '@heddle/testing-standalone';
-import pg from 'pg';
+import { lastSeq, query } from './log-database.ts';
 import { SETTINGS, submitSteadily } from './submit-steadily.ts';
 
 const LOOK_MS = 2_000;
@@ -34,7 +34,7 @@ async function prove(folder: string, wanted: number): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   await rm(out, { recursive: true, force: true });
   await whileJobsRun(dataDir, async (url) => {
-    while ((await lastSeq(url)) < wanted) await delay(LOOK_MS);
+    while ((await lastSeq(url)) < BigInt(wanted)) await delay(LOOK_MS);
   });
   const stopped = ['--data', dataDir];
   await tell(['export', ...stopped, '--out', out]);
@@ -101,19 +101,4 @@ async function tell(words: readonly string[]): Promise<void> {
   });
   const code = await new Promise((ended) => child.once('close', ended));
   process.stdout.write(`exit code ${String(code)}\n`);
-}
-
-async function lastSeq(url: string): Promise<number> {
-  const [row] = await query<{ seq: string }>(url, 'select seq from jobs.seq_cursor');
-  return Number(row!.seq);
-}
-
-async function query<Row extends object>(url: string, sql: string): Promise<readonly Row[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return (await client.query<Row>(sql)).rows;
-  } finally {
-    await client.end();
-  }
 }

@@ -4,6 +4,7 @@ import { ExportFolder, segmentPaths } from '@heddle/jobs-history/queries';
 import { rebuildReadModel } from '@heddle/jobs';
 import type { NumberedEvent } from '@heddle/platform-event-log';
 import pg from 'pg';
+import { query } from '../../analysis/log-database.ts';
 import { EventNumbering } from '../../large-data/number-events.ts';
 
 /** Some 290 jobs that really ran: every way to end, retries, cached nodes. */
@@ -38,29 +39,10 @@ export async function copyLog(url: string, events: number): Promise<void> {
   }
 }
 
-export async function lastSeq(url: string): Promise<bigint> {
-  return await withClient(url, async (client) => {
-    const { rows } = await client.query<{ seq: string }>('select seq from jobs.seq_cursor');
-    return BigInt(rows[0]!.seq);
-  });
-}
-
 /** A job of one picture after the other: its events alone, without a number, as `history show` needs no more. */
 export async function insertLongJob(url: string, events: number): Promise<string> {
-  return await withClient(url, async (client) => {
-    const { rows } = await client.query<{ stream_id: string }>(LONG_JOB, [events]);
-    return rows[0]!.stream_id;
-  });
-}
-
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
+  const [row] = await query<{ stream_id: string }>(url, LONG_JOB, [events]);
+  return row!.stream_id;
 }
 
 async function patternEvents(): Promise<readonly NumberedEvent[]> {
