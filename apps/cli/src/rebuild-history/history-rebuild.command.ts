@@ -55,6 +55,8 @@ async function rebuild(call: CommandCall): Promise<number> {
   const tell = progressOn(terminal);
   const onProgress = (progress: { readonly events: number; readonly total: number }): void =>
     tell({ phase: 'rebuild', ...progress });
+  const onIndexed = ({ steps, total }: { readonly steps: number; readonly total: number }): void =>
+    tell({ phase: 'indexes', events: steps, total, unit: 'steps' });
   let drop = false;
   const onMade = (): void => {
     drop = true;
@@ -69,7 +71,15 @@ async function rebuild(call: CommandCall): Promise<number> {
         const { client } = log;
         try {
           const beside = await log.another();
-          return await rebuildReadModel(client, schema, { swap, beside, signal, onProgress, onMade, onSwapped });
+          return await rebuildReadModel(client, schema, {
+            swap,
+            beside,
+            signal,
+            onProgress,
+            onIndexed,
+            onMade,
+            onSwapped,
+          });
         } finally {
           if (drop) await dropRebuilt(client, schema).catch(() => undefined);
         }

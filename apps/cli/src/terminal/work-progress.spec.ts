@@ -28,3 +28,14 @@ it('the progress is a bar on a terminal, and none where the end is not known', (
   tell({ phase: 'lines', events: 7, total: null });
   expect(drawn.at(-1)).toEqual(['lines: 7 events']);
 });
+
+it('a phase is shown from its start: its first step may be long', () => {
+  const drawn: (readonly string[])[] = [];
+  let now = 0;
+  const terminal = { live: true, draw: (lines: readonly string[]) => void drawn.push(lines), say: () => undefined };
+  const tell = progressOn(terminal, () => now);
+  tell({ phase: 'rebuild', events: 400, total: 400 });
+  now = 1;
+  tell({ phase: 'indexes', events: 0, total: 14, unit: 'steps' });
+  expect(drawn.at(-1)![0]!.slice(24)).toBe(' indexes: 0 of 14 steps');
+});

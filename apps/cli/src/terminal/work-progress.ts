@@ -12,6 +12,8 @@ export interface WorkProgress {
   readonly events: bigint | number;
   /** Null: nobody knows. */
   readonly total: bigint | number | null;
+  /** What is counted, if not events. */
+  readonly unit?: string;
 }
 
 /** A line that is redrawn on a terminal, otherwise a plain one on standard error at intervals. */
@@ -23,6 +25,8 @@ export function progressOn(
   return (progress) => {
     const at = now();
     if (progress.phase !== phase) [phase, began] = [progress.phase, at];
+    // The first step of a phase may take minutes, as an index does.
+    if (terminal.live && Number(progress.events) === 0) toldAt = -Infinity;
     if (at - toldAt < (terminal.live ? TELL_EVERY_MS : TELL_PLAIN_EVERY_MS)) return;
     toldAt = at;
     const line = lineOf(progress, at - began);
@@ -32,10 +36,10 @@ export function progressOn(
   };
 }
 
-function lineOf({ phase, events, total }: WorkProgress, elapsedMs: number): string {
+function lineOf({ phase, events, total, unit = 'events' }: WorkProgress, elapsedMs: number): string {
   const perMs = elapsedMs > 0 ? Number(events) / elapsedMs : 0;
   const rate = perMs > 0 ? ` ${Math.round(perMs * 1_000)}/s` : '';
-  if (total === null) return `${phase}: ${events} events${rate}`;
+  if (total === null) return `${phase}: ${events} ${unit}${rate}`;
   const left = perMs > 0 ? `, ${durationText((Number(total) - Number(events)) / perMs)} left` : '';
-  return `${phase}: ${events} of ${total} events${rate}${left}`;
+  return `${phase}: ${events} of ${total} ${unit}${rate}${left}`;
 }

@@ -168,8 +168,13 @@ describe(`the read model after a random run (seed ${seed})`, () => {
     expect(before.filter((line) => line.includes('heddle_analyst'))).not.toEqual([]);
     let swapped = 0;
     const onSwapped = (): number => (swapped += 1);
-    const report = await rebuildReadModel(db.owner, 'jobs_swapped', { swap: true, onSwapped });
+    const steps: (readonly [number, number])[] = [];
+    const onIndexed = ({ steps: done, total }: { readonly steps: number; readonly total: number }): void =>
+      void steps.push([done, total]);
+    const report = await rebuildReadModel(db.owner, 'jobs_swapped', { swap: true, onIndexed, onSwapped });
     expect([report, swapped]).toEqual([{ ...looked, swapped: true }, 1]);
+    expect(steps.length).toBeGreaterThan(10);
+    expect(steps).toEqual(steps.map((_, at) => [at, steps.length - 1]));
     expect(await verifyHistory(db.pool('heddle_jobs'))).toMatchObject({ faults: [], readModel: 'equal' });
     expect(await catalogOf(db)).toEqual(before);
     const former = `select id from jobs_swapped.job where id = $1`;

@@ -16,6 +16,8 @@ export interface RebuildOptions {
   readonly signal?: AbortSignal;
   /** `total` grows if the log does. */
   readonly onProgress?: (progress: { readonly events: number; readonly total: number }) => void;
+  /** With `swap`: constraints, indexes and statistics of the copies that are made. */
+  readonly onIndexed?: (progress: { readonly steps: number; readonly total: number }) => void;
   /** Called once the schema is made: until then a schema of this name belongs to somebody else. */
   readonly onMade?: () => void;
   /** Called once the tables were exchanged: from then on the schema holds the former ones. */
@@ -64,7 +66,7 @@ async function rebuildWith(client: ClientBase, schema: string, options: RebuildO
   const since = await changesFrom(client);
   const report = await foldAll(client, schema, options);
   if (!swap) return report;
-  await indexShadow(client, schema, options.signal);
+  await indexShadow(client, schema, options);
   await swapTables(client, schema, since, options.signal);
   options.onSwapped?.();
   return { ...report, swapped: true };

@@ -36,13 +36,28 @@ export async function makeShadow(
   );
 }
 
+export interface IndexOptions {
+  readonly signal?: AbortSignal;
+  /** Statements that are done, before the first one and after each. */
+  readonly onIndexed?: (progress: { readonly steps: number; readonly total: number }) => void;
+}
+
 /** Owners, options, constraints and indexes, under the live names. */
-export async function indexShadow(client: ClientBase, schema: string, signal?: AbortSignal): Promise<void> {
-  for (const statement of await statements(client, indexTextsSql, schema)) {
+export async function indexShadow(
+  client: ClientBase,
+  schema: string,
+  { signal, onIndexed }: IndexOptions = {},
+): Promise<void> {
+  const texts = [
+    ...(await statements(client, indexTextsSql, schema)),
+    ...TABLES.map((name) => `analyze ${schema}.${name}`),
+  ];
+  for (const [steps, text] of texts.entries()) {
     signal?.throwIfAborted();
-    await client.query(statement);
+    onIndexed?.({ steps, total: texts.length });
+    await client.query(text);
   }
-  for (const name of TABLES) await client.query(`analyze ${schema}.${name}`);
+  onIndexed?.({ steps: texts.length, total: texts.length });
 }
 
 /** Grants and triggers: the last step before the tables go live. */
