@@ -162,32 +162,60 @@ describeOnS3('an export in a bucket', (server) => {
     60_000,
   );
 
-  it('is left alone on Ctrl-C in the middle of a download, and no file stays on this machine', async () => {
-    // Hands everything on, and falls silent in the middle of a Parquet file.
+  /** A store that hands everything on, and falls silent in the middle of the file that `isSilent` chooses. */
+  async function silentStore(isSilent: (method: string, path: string) => boolean) {
     const { port } = new URL(server().endpoint);
     let silent: () => void = () => undefined;
     const asleep = new Promise<void>((done) => (silent = done));
     const slow = createServer((asked, answer) => {
-      const { method, url: path, headers } = asked;
+      const { method = '', url: path = '', headers } = asked;
+      const isChosen = path.includes('.parquet') && isSilent(method, path);
+      // An upload is never answered; of a download, the first bytes arrive.
+      if (isChosen && method === 'PUT') return void asked.once('data', () => silent());
       const forwarded = request({ port, host: '127.0.0.1', method, path, headers }, (found) => {
         answer.writeHead(found.statusCode ?? 500, found.headers);
-        if (path?.includes('.parquet') !== true) return void found.pipe(answer);
+        if (!isChosen) return void found.pipe(answer);
         found.once('data', (chunk: Buffer) => answer.write(chunk.subarray(0, 10), () => silent()));
       });
       asked.pipe(forwarded);
     });
     await new Promise<void>((done) => slow.listen(0, '127.0.0.1', done));
-    const endpoint = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
-    const { child, ended } = startHeddle(['history', 'show', jobId, '--from', place], {
-      ...env,
-      HEDDLE_S3_ENDPOINT: endpoint,
-    });
-    await asleep;
+    const HEDDLE_S3_ENDPOINT = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
+    const close = (): void => {
+      slow.closeAllConnections();
+      slow.close();
+    };
+    return { env: { ...env, HEDDLE_S3_ENDPOINT }, asleep, close };
+  }
+
+  it('is left alone on Ctrl-C in the middle of a download, and no file stays on this machine', async () => {
+    const slow = await silentStore(() => true);
+    const { child, ended } = startHeddle(['history', 'show', jobId, '--from', place], slow.env);
+    await slow.asleep;
     expect((await readdir(env['TMPDIR']!)).length).toBe(1);
     child.kill('SIGINT');
     expect((await ended).code).toBe(130);
     expect(await readdir(env['TMPDIR']!)).toEqual([]);
-    slow.closeAllConnections();
     slow.close();
   }, 60_000);
+
+  it('has only whole segments after Ctrl-C in the middle of an upload, and is continued there', async () => {
+    const out = 's3://exports/interrupted';
+    let uploads = 0;
+    const isInSecond = (method: string, path: string): boolean =>
+      method === 'PUT' && path.includes('part-000000000005') && ++uploads === 2;
+    const slow = await silentStore(isInSecond);
+    const words = ['history', 'export', '--json', '--data', service.dataDir, '--out', out, '--segment', '4'];
+    const { child, ended } = startHeddle(words, slow.env);
+    await slow.asleep;
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(130);
+    slow.close();
+    expect(await readdir(env['TMPDIR']!)).toEqual([]);
+    const verify = ['history', 'verify', '--json', '--from', out];
+    expect((await runHeddle(verify, env)).lines().at(-1)).toMatchObject({ ok: true, last_seq: 4, faults: [] });
+    const again = await exported('--out', out, '--segment', '4');
+    expect([again.code, again.lines().at(-1)]).toMatchObject([0, { from_seq: 5 }]);
+    expect((await runHeddle(verify, env)).lines().at(-1)).toMatchObject({ ok: true, first_seq: 1, faults: [] });
+  }, 120_000);
 });
