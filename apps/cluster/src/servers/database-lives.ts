@@ -31,7 +31,7 @@ export class DatabaseLives {
         this.watch.say('connected to postgres again');
         break;
       case 'recovering':
-        this.watch.say('postgres recovers from a crash: connecting again');
+        this.watch.say('postgres runs and takes no connections yet: connecting again');
         break;
       case 'restart_failed':
         this.lives.ended(`it did not start: ${notice.error.message.split('\n', 1)[0]}`);

@@ -26,7 +26,7 @@ const NOTICES: Readonly<Record<ServerNotice['kind'], string>> = {
   lost: 'the connection to the database server was lost: it is opened again, and the server started if it ended',
   reconnected: 'the connection to the database server is open again',
   restarted: 'the database server was started again',
-  recovering: 'the database server recovers from a crash and takes no connections yet: another attempt follows',
+  recovering: 'the database server runs and takes no connections yet, as after a crash: another attempt follows',
   restart_failed: 'the database server could not be started again: another attempt follows',
   taken: 'another process uses the data folder: the database server is not started again',
 };

@@ -14,11 +14,6 @@ export function isConnectionLoss(error: unknown): boolean {
   return SOCKET_CODES.has(code) || (error as NodeJS.ErrnoException).syscall === 'connect';
 }
 
-/** The server runs, and replays its log before it takes connections. */
-export function isRecovering(error: unknown): boolean {
-  return codeOf(error) === '57P03';
-}
-
 /** True if the same statement may succeed later: the database is away, busy, full, or shutting down. */
 export function isTransient(error: unknown): boolean {
   return isConnectionLoss(error) || /^(40|53|55|57|58)/.test(codeOf(error) ?? '');

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { isConnectionLoss, isRecovering } from '../connect/transient-failures.js';
+import { isConnectionLoss } from '../connect/transient-failures.js';
 import { DataFolderInUseError, InstanceLock } from './instance-lock.js';
 import type { ServerFolder } from './server-folder.js';
 import { PostgresServer, type PostgresServerOptions } from './postgres-server.js';
 
 /**
  * Events of the supervision: connection lost, connected again to the same process, server back as another process,
- * server that recovers and does not take connections yet, failed restart, folder taken by another Heddle.
+ * server that runs and takes no connections yet, failed restart, folder taken by another Heddle.
  */
 export type ServerNotice =
   | { readonly kind: 'relocated'; readonly message: string }
@@ -169,13 +169,18 @@ export class EmbeddedPostgres {
         }
         const retryInMs = BACKOFF_MS[Math.min(attempt, BACKOFF_MS.length - 1)] ?? 0;
         this.#say(
-          isRecovering(error)
+          this.#refusesNow(error)
             ? { kind: 'recovering', retryInMs }
             : { kind: 'restart_failed', error: error instanceof Error ? error : new Error(String(error)), retryInMs },
         );
         await delay(retryInMs, undefined, { ref: false });
       }
     }
+  }
+
+  /** The process of the server runs on: after the crash of a session it ends all others, and replays its log. */
+  #refusesNow(error: unknown): boolean {
+    return isConnectionLoss(error) && this.#server.running() !== undefined;
   }
 
   #say(notice: ServerNotice): void {
