@@ -58,6 +58,7 @@ export default [
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx', 'eslint-disable'], location: 'anywhere' }],
       'heddle/max-constructor-params': 'error',
       'heddle/no-field-injection': 'error',
+      'heddle/no-pattern-in-match': 'error',
       'heddle/no-export-all': 'error',
       'heddle/no-default-export': 'error',
       'heddle/no-forward-ref': 'error',

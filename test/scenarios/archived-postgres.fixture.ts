@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, chownSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { eventually } from '@heddle/testing-api';
 import type { PrivateServer } from '@heddle/testing-database';
 import pg from 'pg';
 
@@ -26,7 +27,9 @@ export class ArchivedPostgres {
     mkdirSync(this.#archive, { mode: 0o700 });
     this.#own(this.#archive);
     await this.#sql(`alter system set archive_mode = on`);
-    await this.#sql(`alter system set archive_command = 'cp %p "${this.#archive}/%f"'`);
+    await this.#sql(
+      `alter system set archive_command = 'test ! -f "${this.#archive}/%f" && cp %p "${this.#archive}/%f"'`,
+    );
     await this.#server.server.stop();
     await this.#server.start();
   }
@@ -55,7 +58,7 @@ export class ArchivedPostgres {
   async flush(): Promise<void> {
     const segment = await this.#sql('select pg_walfile_name(pg_switch_wal()) as value');
     const isThere = (): boolean => readdirSync(this.#archive).includes(segment);
-    while (!isThere()) await new Promise((resolve) => setTimeout(resolve, 50));
+    await eventually(`segment ${segment} in the archive`, isThere);
   }
 
   /** Loses the server, and makes a new one of the backup and of the archive up to `time`. */

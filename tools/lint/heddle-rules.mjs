@@ -135,6 +135,15 @@ const thinController = rule(
   }),
 );
 
+const noPatternInMatch = rule(
+  'toMatchObject takes a pattern for an object without keys, which everything matches. Use expect.stringMatching.',
+  (_, report) => ({
+    "CallExpression[callee.property.name='toMatchObject'] :matches(Property, ArrayExpression) > Literal[regex]": (
+      node,
+    ) => report(node),
+  }),
+);
+
 const noFieldInjection = rule(
   'Nothing is injected into fields: they hide how many things a class needs. Use the constructor, or a factory provider.',
   (_, report) => ({
@@ -163,6 +172,7 @@ const noServerInUnitSpec = rule(
 export const heddleRules = {
   'max-constructor-params': maxConstructorParams,
   'thin-controller': thinController,
+  'no-pattern-in-match': noPatternInMatch,
   'no-field-injection': noFieldInjection,
   'no-export-all': noExportAll,
   'no-default-export': noDefaultExport,

@@ -37,7 +37,8 @@ describe('the arguments of a command', () => {
   it('may be negative numbers: no option is named so', () => {
     const { words, options } = read('acme', '-5', '--limit', '-1', '--detach');
     expect([words, options.text('limit'), options.on('detach')]).toEqual([['acme', '-5'], '-1', true]);
-    expect(read('acme', '-0.5', '--', '-7').words).toEqual(['acme', '-7', '-0.5']);
+    expect(read('-0.5', 'acme', '--', '-7').words).toEqual(['-0.5', 'acme', '-7']);
+    expect(() => read('acme', '-5', '--limit')).toThrow(/--limit <value>' argument missing/);
   });
 
   it('end at a double dash', () => {

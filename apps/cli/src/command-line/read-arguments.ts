@@ -20,29 +20,32 @@ export function readArguments(command: Pick<Command, 'name' | 'options'>, given:
       allowPositionals: true,
       strict: true,
     });
-    return { words: positionals, options: new Arguments(values as ConstructorParameters<typeof Arguments>[0]) };
+    const words = positionals.map((word) => word.replace(IS_WORD, ''));
+    return { words, options: new Arguments(values as ConstructorParameters<typeof Arguments>[0]) };
   } catch (error) {
     const reason = error instanceof Error ? firstSentence(error.message) : String(error);
     throw wrongUsage(`${reason}${meantOption(reason, options)}`, `heddle help ${command.name} lists the options`);
   }
 }
 
+/** Stands before a negative number that is a word. No argument can hold it. */
+const IS_WORD = '\0';
+
 /**
  * The parser takes a negative number for an option, and its advice does not help: `--timeout -1` becomes `--timeout=-1`, and a
- * number that no option takes becomes the last word.
+ * number that no option takes is marked as a word.
  */
 function joined(given: readonly string[], options: Readonly<Record<string, Option>>): string[] {
   const end = given.includes('--') ? given.indexOf('--') : given.length;
   const args: string[] = [];
-  const numbers: string[] = [];
   for (const word of given.slice(0, end)) {
     const last = args.at(-1) ?? '';
     const takesValue = last.startsWith('--') && (options[last.slice(2)]?.value ?? null) !== null;
     if (!/^-\d/.test(word)) args.push(word);
     else if (takesValue) args[args.length - 1] = `${last}=${word}`;
-    else numbers.push(word);
+    else args.push(IS_WORD + word);
   }
-  return [...args, '--', ...given.slice(end + 1), ...numbers];
+  return [...args, ...given.slice(end)];
 }
 
 function parserOption(option: Option): { type: 'string' | 'boolean'; multiple: boolean } {

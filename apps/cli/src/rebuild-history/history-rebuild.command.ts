@@ -7,7 +7,10 @@ import { progressOn } from '../terminal/work-progress.js';
 
 const DEFAULT_SCHEMA = 'jobs_rebuilt';
 /** Schemas of the services and of PostgreSQL. */
-const LIVE_SCHEMAS: ReadonlySet<string> = new Set(['heddle', 'jobs', 'assets', 'logs', 'public', 'information_schema']);
+const LIVE_SCHEMAS: ReadonlySet<string> = new Set([
+  ...['heddle', 'jobs', 'assets', 'logs', 'accounts', 'deployments', 'registry', 'partner_proxy'],
+  ...['public', 'information_schema'],
+]);
 
 export const historyRebuildCommand: Command = {
   name: 'history rebuild',

@@ -1,7 +1,7 @@
 import type { JobStatus } from './job.state.js';
 import type { JobEventType } from './job.events.js';
 
-/** As `evolve` of the domain gives them. Null: the event leaves the status as it is. */
+/** As `evolve` gives them, but that a purged job keeps the status of its end. Null: the event leaves the status as it is. */
 const STATUSES: Readonly<Record<JobEventType, JobStatus | null>> = {
   JobSubmitted: 'queued',
   JobLeased: 'running',
