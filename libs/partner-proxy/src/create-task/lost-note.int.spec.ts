@@ -12,7 +12,7 @@ let proxy: TestProxy;
 const fates: ('answer lost' | 'never arrives')[] = [];
 
 beforeAll(async () => {
-  proxy = await TestProxy.open({ taskMs: 3_000 }, ledger);
+  proxy = await TestProxy.open({ taskMs: 50_000 }, ledger);
   const pool = proxy.app.get<Pool>(PROXY_POOL);
   const query = pool.query.bind(pool) as (sql: unknown, values?: unknown) => Promise<unknown>;
   const away = async (sql: unknown, values?: unknown): Promise<unknown> => {
@@ -27,7 +27,8 @@ beforeAll(async () => {
 afterAll(() => proxy.close());
 
 async function paid(taskId: TaskId): Promise<number> {
-  await expect.poll(() => ledger.charged.has(taskId)).toBe(true);
+  // A callback that comes before the vendor's id is noted counts for nothing: the sweep asks 15 s later.
+  await expect.poll(() => ledger.charged.has(taskId), { timeout: 40_000 }).toBe(true);
   return ledger.charged.get(taskId)!;
 }
 

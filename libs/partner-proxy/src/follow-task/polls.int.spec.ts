@@ -52,7 +52,10 @@ describe('500 tasks under way', () => {
 
   it('are polled once each in HEDDLE_PROXY_POLL_S, however many ask', { timeout: 60_000 }, async () => {
     for (const polls of [1, 2]) {
-      expect(await readAll()).toEqual(Array(TASKS * READERS).fill('processing'));
+      const states = await readAll();
+      // Who read the row between the claim of the first poll and its report may still get what was there before.
+      const before = polls === 1 ? ['queueing'] : [];
+      expect(states.filter((state) => !['processing', ...before].includes(state))).toEqual([]);
       expect([calls.size, new Set(calls.values())]).toEqual([TASKS, new Set([polls])]);
       await proxy.database.advanceClock(POLL_MS);
     }
