@@ -82,7 +82,7 @@ describe('a submission that arrives twice', () => {
         return waited.size;
       };
       // Several times as long as a statement waits for a lock; a busy machine sees few of its tries.
-      await expect.poll(waits, { interval: 1, timeout: 10_000 }).toBeGreaterThan(3);
+      await expect.poll(waits, { interval: 1, timeout: 25_000 }).toBeGreaterThan(3);
       await client.query('commit');
       client.release();
       expect(valueOf(await again)).toMatchObject({ id: submission.jobId, status: 'queued' });
