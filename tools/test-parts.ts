@@ -90,7 +90,7 @@ export const TEST_PARTS: readonly TestPart[] = [
     name: 'scenarios',
     title: 'long stories',
     claims: (path) => /^test\/(scenarios|observability|projections|upgrade)\//.test(path),
-    workers: 3,
+    workers: 4,
     onServers: true,
   },
   { name: 'security', title: 'hostile input', claims: (path) => path.startsWith('test/security/'), workers: 2 },
@@ -98,7 +98,7 @@ export const TEST_PARTS: readonly TestPart[] = [
     name: 'chaos',
     title: 'crashes',
     claims: (path) => path.startsWith('test/chaos/'),
-    workers: 2,
+    workers: 3,
     onServers: true,
   },
   {

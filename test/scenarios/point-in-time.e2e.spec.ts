@@ -90,11 +90,12 @@ await describeOnServers('PostgreSQL, the bucket and all topics are lost', (on) =
       const later = await uploaded(client);
       const halfway = await client.submitted(sleepingGraph(120));
       await client.reached(halfway.id, 'running');
-      const time = await database.now();
+      // Read first: events of before the time may get their numbers after it.
       const head = await number('select seq from jobs.seq_cursor');
+      const time = await database.now();
       copied(bucket(), bucketCopy());
 
-      // What the restore forgets.
+      // What the restore leaves out.
       await client.cancel(halfway.id);
       await client.reached(halfway.id, 'canceled');
       const lost = await finished(client, 3);
