@@ -2,7 +2,7 @@ import type { Command } from '../command-line/command.js';
 import { EXIT } from '../failure.js';
 import { fetchJob } from './fetch-job.js';
 import { oneJob, wholeJobId } from './job-id.js';
-import { renderJob } from './render-jobs.js';
+import { renderJobDetails } from './render-jobs.js';
 
 export const jobsShowCommand: Command = {
   name: 'jobs show',
@@ -15,7 +15,7 @@ export const jobsShowCommand: Command = {
     const client = connect();
     const job = await fetchJob(client, await wholeJobId(client, word));
     terminal.printJson(job.body);
-    if (!terminal.json) for (const line of renderJob(job, terminal.width)) terminal.print(line);
+    if (!terminal.json) for (const line of renderJobDetails(job, terminal.width)) terminal.print(line);
     return EXIT.done;
   },
 };

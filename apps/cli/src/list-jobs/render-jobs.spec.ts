@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readJob } from '../api/wire.js';
 import type { WireJob } from '../api/wire.js';
 import { textWidth } from '../terminal/text-width.js';
-import { renderJob, renderJobs } from './render-jobs.js';
+import { renderJobDetails, renderJobs } from './render-jobs.js';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const VIEW = { columns: 80, shortIds: true, now: NOW };
@@ -53,7 +53,7 @@ describe('the outputs of a job', () => {
       content_type: 'application/octet-stream; charset=utf-8',
       size_bytes: 900_000,
     };
-    const table = (columns: number): string[] => renderJob(job({ outputs: [output] }), columns).slice(-2);
+    const table = (columns: number): string[] => renderJobDetails(job({ outputs: [output] }), columns).slice(-2);
     for (const line of table(80)) expect(textWidth(line)).toBeLessThanOrEqual(80);
     expect(table(80)[1]).toMatch(new RegExp(`^11    caption_.*  application?…  878.9 KiB  ${id}$|^11    caption`));
     expect(table(80)[1]).toContain(id);

@@ -45,7 +45,7 @@ function errorText({ error }: WireJob): string {
 }
 
 /** All facts about one job, one per line. */
-export function renderJob(job: WireJob, columns: number): string[] {
+export function renderJobDetails(job: WireJob, columns: number): string[] {
   const facts: [string, string][] = [
     ['job', job.id],
     ['status', job.status + (job.queuePosition === null ? '' : ` (position ${job.queuePosition})`)],

@@ -20,11 +20,6 @@ export function plainText(text: string): string {
     .replace(CONTROLS, '');
 }
 
-/** The same with line breaks kept, for multi-line text. */
-export function plainLines(text: string): string[] {
-  return text.split(/\r\n|\n|\r/).map(plainText);
-}
-
 /** Lines whose control characters are shown as escapes, such as `\\u001b[2J`: nothing is lost, and nothing acts. */
 export function escapedLines(text: string): string[] {
   return text.split(/\r\n|\n|\r/).map((line) => line.replace(CONTROLS, escaped));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainLines, plainText } from './plain-text.js';
+import { plainText } from './plain-text.js';
 import { percentText, progressBar } from './progress-bar.js';
 import { byteText, counted, durationText } from './quantities.js';
 import { renderTable } from './table.js';
@@ -23,10 +23,6 @@ describe('text from elsewhere', () => {
     ['letters of any script', 'Zürich 東京 🎨', 'Zürich 東京 🎨'],
   ])('loses %s', (_, hostile, plain) => {
     expect(plainText(hostile)).toBe(plain);
-  });
-
-  it('keeps its lines where lines are meant', () => {
-    expect(plainLines('a\r\nb\u001b[1m\nc')).toEqual(['a', 'b', 'c']);
   });
 });
 

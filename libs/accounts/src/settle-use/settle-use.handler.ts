@@ -9,7 +9,7 @@ const FORGET_EVERY_MS = 60_000;
 /** Adds up the use of accounts over gateways: one statement for all accounts that a gateway reports. */
 @Injectable()
 export class SettleUseHandler implements AccountUsePort {
-  #forgetAt = performance.now() + FORGET_EVERY_MS;
+  #deleteAt = performance.now() + FORGET_EVERY_MS;
 
   constructor(private readonly database: AccountsDatabase) {}
 
@@ -22,7 +22,7 @@ export class SettleUseHandler implements AccountUsePort {
       uses.map(({ reads }) => reads?.burst ?? null),
       uses.map(({ streams }) => streams),
     ]);
-    await this.#forget();
+    await this.#delete();
     const accounts = rows.flatMap(({ account_id: id, tokens, streams, users }) =>
       id === null ? [] : [{ accountId: id as AccountId, tokens, otherStreams: streams, gateways: users + 1 }],
     );
@@ -33,9 +33,9 @@ export class SettleUseHandler implements AccountUsePort {
     await this.database.query(LEAVE, [gatewayId]);
   }
 
-  async #forget(): Promise<void> {
-    if (performance.now() < this.#forgetAt) return;
-    this.#forgetAt = performance.now() + FORGET_EVERY_MS;
+  async #delete(): Promise<void> {
+    if (performance.now() < this.#deleteAt) return;
+    this.#deleteAt = performance.now() + FORGET_EVERY_MS;
     await this.database.query(FORGET_USE, []);
   }
 }

@@ -66,7 +66,7 @@ describe('the use of an account over several gateways', () => {
     expect(await use.settle(one, [])).toEqual({ gateways: 1, accounts: [] });
   });
 
-  it('is forgotten once it says nothing any more', async () => {
+  it('is deleted once it says nothing any more', async () => {
     const gateway = newUuid();
     await settled(gateway, newUuid() as AccountId, 1, 0);
     await db.advanceClock(3_600_000);

@@ -5,7 +5,7 @@ import { DeploymentLog } from '../commit-events/deployment-log.js';
 import { DeploymentsLogger } from '../deployments-logger.js';
 import { DeploymentsSettings } from '../settings.js';
 
-/** Warns at the start of a service whose setting of the hosts was forgotten: requests to them are then served as others. */
+/** Warns at the start of a service whose setting of the hosts is missing: requests to them are then served as others. */
 @Injectable()
 export class UnreachableDeployments implements OnApplicationBootstrap {
   constructor(

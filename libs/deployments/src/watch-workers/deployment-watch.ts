@@ -60,7 +60,7 @@ export class DeploymentWatch {
     await this.#provide(changed);
     const moved = this.#seen.apply(await this.presence.changes(this.#seen.next));
     for (const id of [...changed.map((one) => one.id), ...moved]) this.#mark(id);
-    for (const { id, state } of changed) if (state.status === 'deleted') this.#seen.forget(id);
+    for (const { id, state } of changed) if (state.status === 'deleted') this.#seen.remove(id);
     this.#known.settle();
     await this.#stepDue(changes.now);
     return this.#known.count;

@@ -31,7 +31,7 @@ describe('the pools of all replicas', () => {
     expect(pools.size).toBeLessThanOrEqual(2);
   });
 
-  it('given replicas that were killed, keeps their workers until the store forgets the replica', () => {
+  it('given replicas that were killed, keeps their workers until the store drops the replica', () => {
     const pools = new SeenPools();
     const killed = new Map([['killed', START]]);
     seen(pools, START, { pools: [row('killed', 2, START)], replicas: killed });

@@ -65,7 +65,7 @@ export class SeenPools {
     return this.#now - this.#lastHeard(others);
   }
 
-  forget(id: DeploymentId): void {
+  remove(id: DeploymentId): void {
     this.#pools.delete(id);
     for (const deployments of this.#deploymentsAt.values()) deployments.delete(id);
   }

@@ -45,7 +45,7 @@ describe('keys that were refused before', () => {
     expect(await keys.isClaimed({ ...me, accountId: 'another' as never }, 'k')).toBe(false);
   });
 
-  it('are bounded in number: the oldest are forgotten', async () => {
+  it('are bounded in number: the oldest are evicted', async () => {
     const keys = fresh();
     for (let n = 0; n < 10_000; n += 1) keys.remember(me, `k${n}`);
     await Promise.all(Array.from({ length: 10_000 }, (_, n) => keys.isClaimed(me, `k${n}`)));

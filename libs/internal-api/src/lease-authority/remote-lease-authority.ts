@@ -28,10 +28,10 @@ export class RemoteLeaseAuthority implements LeaseAuthorityPort {
     this.#remember(key, asked);
     try {
       const found = await holder;
-      if (found === null) this.#forget(key, asked);
+      if (found === null) this.#evict(key, asked);
       return found;
     } catch (error) {
-      this.#forget(key, asked);
+      this.#evict(key, asked);
       throw error;
     }
   }
@@ -51,7 +51,7 @@ export class RemoteLeaseAuthority implements LeaseAuthorityPort {
     if (!oldest.done) this.#known.delete(oldest.value);
   }
 
-  #forget(key: string, asked: Known): void {
+  #evict(key: string, asked: Known): void {
     if (this.#known.get(key) === asked) this.#known.delete(key);
   }
 }

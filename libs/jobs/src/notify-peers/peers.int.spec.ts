@@ -180,7 +180,7 @@ describe('replicas of the jobs service', () => {
     expect(lease.credentials?.apiKey?.reveal()).toBe('canary');
     await other.leases.ingest([reportOf(lease, 1, succeeded)]);
     expect(other.get(CredentialVault).get(id)).toBeNull();
-    await until(async () => await Promise.resolve(one.get(CredentialVault).get(id) === null), 'the first forgets');
+    await until(async () => await Promise.resolve(one.get(CredentialVault).get(id) === null), 'the first deletes it');
   });
 
   it('wait for one that does not answer, serve others meanwhile, and end the job when it is gone', async () => {

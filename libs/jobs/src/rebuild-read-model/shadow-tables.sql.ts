@@ -7,7 +7,7 @@ const TABLES = `
 
 /**
  * Statements that give the shadow tables in the schema $2 what `create table like` leaves out. Texts come from the
- * catalog, so an index that a later step adds is not forgotten.
+ * catalog, so an index that a later step adds is not left out.
  */
 export const indexTextsSql = `
 select statement from (

@@ -17,12 +17,12 @@ const columns = `
  */
 export const openTaskSql = `
 with off as materialized (select set_config('synchronous_commit', 'off', true)),
-forgotten as (
+expired as (
   delete from partner_proxy.idempotency_key
   where account_id = $2 and operation = $8 and key = $7 and claimed_at <= heddle.clock_now() - interval '24 hours' returning 1
 ), claimed as (
   insert into partner_proxy.idempotency_key (account_id, operation, key, task_id)
-  select $2, $8, $7, $1 from (select count(*) from forgotten) after_it where $7::text is not null
+  select $2, $8, $7, $1 from (select count(*) from expired) after_it where $7::text is not null
   on conflict do nothing returning 1
 )
 insert into partner_proxy.task (task_id, account_id, vendor, step, state, price, callback_token, callback_url)

@@ -25,7 +25,7 @@ describe('the metrics of a process', () => {
     );
   });
 
-  it('forget at each scrape the label sets that a reading no longer names', async () => {
+  it('drop at each scrape the label sets that a reading no longer names', async () => {
     const metrics = new MetricsRegistry();
     let of = 'old';
     metrics.gauge({ name: 'a', help: 'x', labelNames: ['of'] }, () => [[{ of }, 1] as const]);

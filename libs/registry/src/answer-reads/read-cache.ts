@@ -22,8 +22,8 @@ const LIFE_MS = 1_000;
 const MAX_CHARACTERS = 16 * 1024 ** 2;
 
 /**
- * Answers of the last second, so that a popular read costs no query. A change in this process forgets all of them; a
- * download forgets those that show its count, so that a popular package leaves the others alone.
+ * Answers of the last second, so that a popular read costs no query. A change in this process evicts all of them; a
+ * download evicts those that show its count, so that a popular package leaves the others alone.
  */
 @Injectable()
 export class ReadCache {
@@ -54,7 +54,7 @@ export class ReadCache {
     if (shows !== null && since.downloads !== this.#downloads) return;
     this.#drop(key);
     const characters = charactersOf(key, answer);
-    if (this.#characters + characters > MAX_CHARACTERS) this.#forget();
+    if (this.#characters + characters > MAX_CHARACTERS) this.#evictAll();
     this.#characters += characters;
     this.#kept.set(key, { ...answer, until: Date.now() + LIFE_MS });
     if (shows === null) return;
@@ -64,7 +64,7 @@ export class ReadCache {
 
   changed(): void {
     this.#changes++;
-    this.#forget();
+    this.#evictAll();
   }
 
   /** A download of a node, by its key. */
@@ -76,7 +76,7 @@ export class ReadCache {
     }
   }
 
-  /** What is dropped makes room: a popular package would else have everything forgotten again and again. */
+  /** What is dropped makes room: a popular package would else have everything evicted again and again. */
   #drop(key: string): void {
     const kept = this.#kept.get(key);
     if (kept === undefined) return;
@@ -84,7 +84,7 @@ export class ReadCache {
     this.#kept.delete(key);
   }
 
-  #forget(): void {
+  #evictAll(): void {
     this.#kept.clear();
     this.#counting.clear();
     this.#characters = 0;

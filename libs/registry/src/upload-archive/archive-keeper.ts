@@ -51,7 +51,7 @@ export class ArchiveKeeper {
     } catch (error) {
       // Of any other error nobody knows whether it came after the commit: the sweep of uploads finds out.
       const isUncommitted = error instanceof RejectionError || error instanceof SweptUploadError || isBusy(error);
-      if (isUncommitted) await this.#forget(blob);
+      if (isUncommitted) await this.#delete(blob);
       throw error;
     }
   }
@@ -80,7 +80,7 @@ export class ArchiveKeeper {
     });
   }
 
-  async #forget(blob: BlobKey): Promise<void> {
+  async #delete(blob: BlobKey): Promise<void> {
     await this.store.delete(blob);
     await this.pool.query(endSql, [blob]);
   }

@@ -16,7 +16,7 @@ export interface VersionSql {
   readonly folded: string;
   readonly early: string;
   readonly fold: string;
-  readonly forget: string;
+  readonly remove: string;
   readonly keep: string;
   readonly release: string;
   readonly abandon: string;
@@ -30,7 +30,7 @@ export function versionSql(schema: string): VersionSql {
 insert into ${schema}.folded_job as f (job_id, version, status)
   select * from unnest($1::uuid[], $2::int[], $3::text[])
   on conflict (job_id) do update set version = excluded.version, status = excluded.status`,
-    forget: `delete from ${schema}.folded_job where job_id = any($1::uuid[])`,
+    remove: `delete from ${schema}.folded_job where job_id = any($1::uuid[])`,
     keep: `
 insert into ${schema}.early_message (job_id, version, seq, event_id, status, message)
   select * from unnest($1::uuid[], $2::int[], $3::bigint[], $4::uuid[], $5::text[], $6::json[])

@@ -80,7 +80,7 @@ export class JobOrder {
       left.map(([, { status }]) => status),
     ];
     if (left.length > 0) await this.#run(session, 'fold', columns);
-    if (purged.size > 0) await this.#run(session, 'forget', [[...purged]]);
+    if (purged.size > 0) await this.#run(session, 'remove', [[...purged]]);
   }
 
   async #keep(session: InboxSession, kept: readonly PlacedMessage[]): Promise<void> {

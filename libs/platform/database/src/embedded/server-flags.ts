@@ -26,7 +26,7 @@ export function serverFlags(flags: ServerFlags): string[] {
     max_connections: String(flags.maxConnections ?? 100),
     shared_buffers: `${BUFFERS_MB}MB`,
     wal_buffers: '16MB',
-    // A forgotten prepared transaction would hold back the log's sequencer for ever.
+    // A prepared transaction that nobody ends would hold back the log's sequencer for ever.
     max_prepared_transactions: '0',
     jit: 'off',
     timezone: 'UTC',

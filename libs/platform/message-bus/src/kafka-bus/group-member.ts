@@ -240,7 +240,7 @@ export class GroupMember {
   async #dropLane(partition: number, lane: PartitionLane): Promise<void> {
     const { inHand } = this.#options;
     if (this.#lanes.get(partition) === lane) this.#lanes.delete(partition);
-    this.#committer.forget(partition);
+    this.#committer.remove(partition);
     if (!this.#lost) this.#resume(partition);
     const done = lane.drop();
     inHand.set(partition, done);

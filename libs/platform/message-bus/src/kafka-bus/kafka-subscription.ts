@@ -18,7 +18,7 @@ export interface SubscriptionCounters {
 
 /**
  * A subscription while it is open: a sequence of group members. When one is lost (client crash, a coordinator that
- * hangs, a group that has forgotten it), the next one starts at the committed offsets.
+ * hangs, a group that no longer knows it), the next one starts at the committed offsets.
  */
 export class KafkaSubscription implements BusSubscription {
   readonly #place: SubscriptionPlace;

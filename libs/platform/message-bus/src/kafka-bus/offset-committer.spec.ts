@@ -41,7 +41,7 @@ describe('commits', () => {
     await until('the first was made', () => commits.length === 1);
     committer.handled(0, 2n);
     committer.handled(1, 3n);
-    committer.forget(0);
+    committer.remove(0);
     await committer.close();
     expect(commits).toEqual(['0,1', '1,3']);
   });

@@ -28,7 +28,7 @@ export class OffsetCommitter {
   }
 
   /** The partition belongs to another member: committing would set that member back. */
-  forget(partition: number): void {
+  remove(partition: number): void {
     this.#pending.delete(partition);
   }
 

@@ -171,7 +171,7 @@ export class RecordSender {
   async #discard(): Promise<void> {
     const producer = this.#producer;
     this.#producer = undefined;
-    this.#partitions.forget();
+    this.#partitions.evict();
     await producer?.leave();
   }
 }

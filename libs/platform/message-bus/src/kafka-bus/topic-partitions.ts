@@ -9,8 +9,8 @@ export class TopicPartitions {
 
   constructor(private readonly kafka: Kafka) {}
 
-  /** Forgets the topics: partitions may have been added, leaders may have moved. */
-  forget(): void {
+  /** Evicts the topics: partitions may have been added, leaders may have moved. */
+  evict(): void {
     this.#known.clear();
   }
 

@@ -21,7 +21,7 @@ class CurrentCertificates implements experimental.CertificateProvider {
   }
 
   removeCaCertificateListener(listener: CaListener): void {
-    this.#forget(listener);
+    this.#remove(listener);
   }
 
   addIdentityCertificateListener(listener: IdentityListener): void {
@@ -33,7 +33,7 @@ class CurrentCertificates implements experimental.CertificateProvider {
   }
 
   removeIdentityCertificateListener(listener: IdentityListener): void {
-    this.#forget(listener);
+    this.#remove(listener);
   }
 
   #tell(listener: CaListener | IdentityListener, tell: () => void): void {
@@ -42,7 +42,7 @@ class CurrentCertificates implements experimental.CertificateProvider {
     process.nextTick(tell);
   }
 
-  #forget(listener: CaListener | IdentityListener): void {
+  #remove(listener: CaListener | IdentityListener): void {
     this.#ends.get(listener)?.();
     this.#ends.delete(listener);
   }

@@ -40,7 +40,7 @@ export class Http2Diversion {
   #sniff(socket: Socket, http1: (socket: Socket) => void): void {
     this.#undecided.add(socket);
     const ignore = (): void => undefined;
-    const forget = (): void => {
+    const remove = (): void => {
       clearTimeout(late);
       this.#undecided.delete(socket);
     };
@@ -56,11 +56,11 @@ export class Http2Diversion {
       if (bytes === null) return;
       socket.unshift(bytes);
       if (bytes.length === 1 && bytes[0] === PREFACE) return;
-      forget();
-      socket.off('readable', look).off('error', ignore).off('close', forget);
+      remove();
+      socket.off('readable', look).off('error', ignore).off('close', remove);
       const isHttp2 = bytes[0] === PREFACE && bytes[1] === PREFACE_SECOND;
       (isHttp2 ? this.http2 : http1)(socket);
     };
-    socket.on('error', ignore).on('close', forget).on('readable', look);
+    socket.on('error', ignore).on('close', remove).on('readable', look);
   }
 }
