@@ -3,7 +3,7 @@ import type { JobId, JobLogPort, LeaseAuthorityPort } from '@heddle/contracts-me
 import { describeJobLog, describeLeaseAuthority } from '@heddle/testing-jobs';
 import { AgeLog } from './age-log/age-log.js';
 import { LogCheckpoints } from './age-log/log-checkpoints.js';
-import { JobsLogger } from './jobs-logger.js';
+import { JobsLogger } from './jobs-telemetry/jobs-logger.js';
 import {
   leased,
   openDatabase,
@@ -16,7 +16,7 @@ import {
   succeeded,
   until,
   valueOf,
-} from './open-jobs.fixture.js';
+} from './jobs-under-test/open-jobs.fixture.js';
 import { JobPurger } from './purge-jobs/job-purger.js';
 import { JobsSettings } from './settings.js';
 

@@ -6,7 +6,7 @@ import type { BackgroundTask } from './background-task.js';
 import { SnapshotCheck } from './check-snapshots/snapshot-check.js';
 import { DeadlineClock } from './enforce-deadlines/deadline-clock.js';
 import { DeadlineEnforcer } from './enforce-deadlines/deadline-enforcer.js';
-import { JobsLogger } from './jobs-logger.js';
+import { JobsLogger } from './jobs-telemetry/jobs-logger.js';
 import { LeaseDispatcher } from './lease-job/lease-dispatcher.js';
 import { SweepVault } from './lease-job/sweep-vault.js';
 import { ReplicaTable } from './notify-peers/replicas.js';

@@ -2,7 +2,7 @@ import type { Database } from '@heddle/platform-database';
 import type { MessageBus } from '@heddle/platform-message-bus';
 import type { Logger, MetricsRegistry, Tracer } from '@heddle/platform-telemetry';
 import type { ConnectPeer } from './notify-peers/peers.js';
-import type { JobsReadiness } from './observed.js';
+import type { JobsReadiness } from './jobs-telemetry/observed.js';
 import type { LiveJobFeed } from './relay-job-events/live-jobs.js';
 import type { CredentialKeys } from './seal-credentials/credential-keys.js';
 import type { JobsSettings } from './settings.js';

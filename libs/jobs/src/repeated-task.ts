@@ -1,6 +1,6 @@
 import type { BackgroundTask } from './background-task.js';
 import type { DeadlineClock } from './enforce-deadlines/deadline-clock.js';
-import type { JobsLogger } from './jobs-logger.js';
+import type { JobsLogger } from './jobs-telemetry/jobs-logger.js';
 import type { JobsSettings } from './settings.js';
 
 const MIN_INTERVAL_MS = 20;

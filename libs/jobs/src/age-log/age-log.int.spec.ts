@@ -17,12 +17,12 @@ import {
   succeeded,
   until,
   valueOf,
-} from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 import { JobPurger } from '../purge-jobs/job-purger.js';
 import { JobHoldingsReader } from '../read-holdings/job-holdings.js';
 import { replayLog } from '../replay-log/replay-log.js';
-import { JobsLogger } from '../jobs-logger.js';
+import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import { JobsSettings } from '../settings.js';
 import { AgeLog } from './age-log.js';
 import { LogCheckpoints } from './log-checkpoints.js';

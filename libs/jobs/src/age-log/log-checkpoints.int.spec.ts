@@ -5,9 +5,16 @@ import { CheckpointFolder } from '@heddle/platform-event-log';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { JobsLogger } from '../jobs-logger.js';
-import { dropConsistent, openDatabase, openJobs, someAccount, submitted, until } from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
+import {
+  dropConsistent,
+  openDatabase,
+  openJobs,
+  someAccount,
+  submitted,
+  until,
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 import { AgeLog } from './age-log.js';
 import { LogCheckpoints } from './log-checkpoints.js';
 

@@ -2,7 +2,7 @@ import type { FactoryProvider } from '@nestjs/common';
 import { CheckpointFolder } from '@heddle/platform-event-log';
 import type { Pool } from 'pg';
 import { JOBS_POOL } from '../jobs-connections.js';
-import { JobsLogger } from '../jobs-logger.js';
+import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import type { JobsModuleOptions } from '../jobs-module-options.js';
 import { LogCheckpoints } from './log-checkpoints.js';
 

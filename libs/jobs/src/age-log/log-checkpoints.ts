@@ -1,9 +1,9 @@
 import type { CheckpointFolder, FoundCheckpoint, SignedCheckpoint } from '@heddle/platform-event-log';
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Pool } from 'pg';
-import type { JobsLogger } from '../jobs-logger.js';
+import type { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import { JOBS_METRICS } from '../metrics.js';
-import type { Observed } from '../observed.js';
+import type { Observed } from '../jobs-telemetry/observed.js';
 import { chainAtSql, headSql, insertCheckpointSql, lastSignedSql } from './log-checkpoints.sql.js';
 import type { ChainRow, HeadRow } from './log-checkpoints.sql.js';
 

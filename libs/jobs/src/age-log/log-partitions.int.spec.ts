@@ -15,8 +15,8 @@ import {
   submissionOf,
   until,
   valueOf,
-} from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 
 const DAY_MS = 86_400_000;
 const EVENTS_BEFORE = 5_000;

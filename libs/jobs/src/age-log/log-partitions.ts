@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { BackgroundTask } from '../background-task.js';
-import { JobsLogger } from '../jobs-logger.js';
+import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import { JobsSettings } from '../settings.js';
 import { JOBS_POOL } from '../jobs-connections.js';
 

@@ -19,8 +19,8 @@ import {
   submitted,
   succeeded,
   until,
-} from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 import { JobPurger } from '../purge-jobs/job-purger.js';
 import { replayLog } from '../replay-log/replay-log.js';
 

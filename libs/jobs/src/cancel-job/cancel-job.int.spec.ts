@@ -14,8 +14,8 @@ import {
   submitted,
   succeeded,
   valueOf,
-} from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 
 const canceled = { ...succeeded, outcome: { kind: 'canceled' } } as const;
 

@@ -1,9 +1,16 @@
 import { MAX_CREDIT_CHANGE, MAX_CREDIT_NOTE, MAX_GRANTED, NO_CREDITS } from '@heddle/contracts-messages';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { creditsOf, entriesOf, sumsOf } from '../credits.fixture.js';
-import { codeOf, dropConsistent, openDatabase, openJobs, someAccount, valueOf } from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+import { creditsOf, entriesOf, sumsOf } from '../jobs-under-test/credits.fixture.js';
+import {
+  codeOf,
+  dropConsistent,
+  openDatabase,
+  openJobs,
+  someAccount,
+  valueOf,
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 
 describe('a change of a balance', () => {
   let db: TestDatabase;

@@ -5,9 +5,17 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { JOBS_ROLE } from '../jobs-schema/jobs-migrations.js';
 import { PART_JOB_ENTRIES } from './check-credits.sql.js';
 import { checkCredits } from './check-credits.js';
-import { creditsOf, priced } from '../credits.fixture.js';
-import { leased, openDatabase, openJobs, reportOf, someAccount, submitted, succeeded } from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+import { creditsOf, priced } from '../jobs-under-test/credits.fixture.js';
+import {
+  leased,
+  openDatabase,
+  openJobs,
+  reportOf,
+  someAccount,
+  submitted,
+  succeeded,
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 
 describe('the check of credits', () => {
   let db: TestDatabase;

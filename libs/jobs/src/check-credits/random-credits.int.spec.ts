@@ -4,7 +4,7 @@ import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JOBS_ROLE } from '../jobs-schema/jobs-migrations.js';
 import { checkCredits } from './check-credits.js';
-import { creditsOf, priced, sumsOf, taskCreditsOf } from '../credits.fixture.js';
+import { creditsOf, priced, sumsOf, taskCreditsOf } from '../jobs-under-test/credits.fixture.js';
 import {
   codeOf,
   dropConsistent,
@@ -15,8 +15,8 @@ import {
   seeded,
   submissionOf,
   succeeded,
-} from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 
 const STEPS = 350;
 const RUNTIME_S = 100;

@@ -2,8 +2,8 @@ import { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { TestDatabase } from '@heddle/testing-database';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dropConsistent, openDatabase, openJobs, until } from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+import { dropConsistent, openDatabase, openJobs, until } from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 
 interface Said {
   readonly what: string;

@@ -2,7 +2,7 @@ import { initial, leaseJob } from '@heddle/jobs-domain';
 import type { JobDecision, JobState, NodeFinished } from '@heddle/jobs-domain';
 import { newUuid } from '@heddle/contracts-messages';
 import { expect, it } from 'vitest';
-import { submittedJob } from '../submitted-job.fixture.js';
+import { submittedJob } from '../jobs-under-test/submitted-job.fixture.js';
 import { planChange } from './change-plan.js';
 import type { Step } from './change-plan.js';
 

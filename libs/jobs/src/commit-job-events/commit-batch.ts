@@ -3,7 +3,7 @@ import type { JobId } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { jobsFailpoint } from '../failpoints.js';
 import { isConnectionLoss } from '@heddle/platform-database';
-import { JobsMetrics } from '../jobs-metrics.js';
+import { JobsMetrics } from '../jobs-telemetry/jobs-metrics.js';
 import { JobsSettings } from '../settings.js';
 import { LogFormat } from '../notify-peers/log-format.js';
 import { queueChangeOf } from './change-plan.js';

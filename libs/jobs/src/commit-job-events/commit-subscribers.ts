@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FactoryProvider, OnModuleInit } from '@nestjs/common';
-import { JobsMetrics } from '../jobs-metrics.js';
+import { JobsMetrics } from '../jobs-telemetry/jobs-metrics.js';
 import { KnownJobs } from '../known-jobs/known-jobs.js';
 import { CredentialVault } from '../lease-job/credential-vault.js';
 import { LeaseDispatcher } from '../lease-job/lease-dispatcher.js';
 import { LeaseNotifier } from '../lease-job/lease-notifier.js';
 import { LiveJobs } from '../relay-job-events/live-jobs.js';
 import { CommitNews } from '../notify-peers/commit-news.js';
-import { TraceJobs } from '../trace-jobs.js';
+import { TraceJobs } from '../jobs-telemetry/trace-jobs.js';
 import { PoolMembers } from '../watch-pools/pool-members.js';
 import { CommittedJobs } from './committed-job.js';
 import type { CommittedJob } from './committed-job.js';

@@ -11,8 +11,8 @@ import {
   someAccount,
   submitted,
   valueOf,
-} from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 import { JOBS_ROLE } from '../jobs-schema/jobs-migrations.js';
 
 describe('a job that others change before each attempt of a change', () => {

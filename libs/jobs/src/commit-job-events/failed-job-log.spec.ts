@@ -3,8 +3,8 @@ import { newUuid } from '@heddle/contracts-messages';
 import { evolve, initial } from '@heddle/jobs-domain';
 import type { JobEvent, JobState } from '@heddle/jobs-domain';
 import { expect, it } from 'vitest';
-import { JobsLogger } from '../jobs-logger.js';
-import { submittedJob } from '../submitted-job.fixture.js';
+import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
+import { submittedJob } from '../jobs-under-test/submitted-job.fixture.js';
 import { FailedJobLog } from './failed-job-log.js';
 
 const leased: JobEvent = {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { JobsLogger } from '../jobs-logger.js';
+import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import type { CommittedJob } from './committed-job.js';
 
 /** Logs each failed job, also if a deadline ended it. Leaves out texts of nodes, which may contain the client's data. */

@@ -5,14 +5,14 @@ import type { AccountId, DeploymentId, JobId } from '@heddle/contracts-messages'
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { JobsMetrics } from '../jobs-metrics.js';
+import { JobsMetrics } from '../jobs-telemetry/jobs-metrics.js';
 import { JobsSettings } from '../settings.js';
 import { JOBS_ROLE } from '../jobs-schema/jobs-migrations.js';
 import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
 import { versionOf } from '../known-jobs/known-jobs.js';
-import { dropConsistent, openDatabase, seeded } from '../open-jobs.fixture.js';
-import { randomCommand } from '../random-jobs.fixture.js';
-import { submittedJob } from '../submitted-job.fixture.js';
+import { dropConsistent, openDatabase, seeded } from '../jobs-under-test/open-jobs.fixture.js';
+import { randomCommand } from '../jobs-under-test/random-jobs.fixture.js';
+import { submittedJob } from '../jobs-under-test/submitted-job.fixture.js';
 import { SubmissionBatch } from '../submit-job/submission-batch.js';
 import type { BatchVerdict } from '../submit-job/submission-batch.js';
 import { openAccountSql } from '../submit-job/submission.sql.js';

@@ -11,7 +11,7 @@ import {
   someAccount,
   submitted,
   succeeded,
-} from '../open-jobs.fixture.js';
+} from '../jobs-under-test/open-jobs.fixture.js';
 
 const PAIRS = 250;
 

@@ -3,7 +3,7 @@ import type { JobErrorCode, JobLease, Principal } from '@heddle/contracts-messag
 import type { TestDatabase } from '@heddle/testing-database';
 import { JOBS_ROLE } from '../jobs-schema/jobs-migrations.js';
 import { checkCredits } from '../check-credits/check-credits.js';
-import { entriesOf, priced, sumsOf } from '../credits.fixture.js';
+import { entriesOf, priced, sumsOf } from '../jobs-under-test/credits.fixture.js';
 import {
   dropConsistent,
   leased,
@@ -16,8 +16,8 @@ import {
   succeeded,
   until,
   valueOf,
-} from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 
 /** Ten seconds a credit: the time that a step of a test takes does not change what is charged. */
 const PRICE = { perJob: 5, perSecond: 0.1 };

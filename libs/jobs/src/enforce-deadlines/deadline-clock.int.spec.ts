@@ -8,9 +8,9 @@ import {
   reportOf,
   someAccount,
   submitted,
-} from '../open-jobs.fixture.js';
-import { succeeded, until, valueOf } from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+} from '../jobs-under-test/open-jobs.fixture.js';
+import { succeeded, until, valueOf } from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 import { JobPurger } from '../purge-jobs/job-purger.js';
 import { DeadlineClock } from './deadline-clock.js';
 import { DeadlineEnforcer } from './deadline-enforcer.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { JobsLogger } from '../jobs-logger.js';
+import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import { JobsSettings } from '../settings.js';
 import { clockSql } from './deadline-clock.sql.js';
 import type { ClockRow } from './deadline-clock.sql.js';

@@ -7,7 +7,7 @@ import { SweepCommits } from '../commit-job-events/sweep-commits.js';
 import { LatestProgress } from '../ingest-worker-events/latest-progress.js';
 import { OverdueJobs } from './overdue-jobs.js';
 import type { OverdueRow } from './overdue.sql.js';
-import { JobsMetrics } from '../jobs-metrics.js';
+import { JobsMetrics } from '../jobs-telemetry/jobs-metrics.js';
 import type { JobsSettings } from '../settings.js';
 
 type Rule = (state: JobState, row: OverdueRow, progress: JobProgress | null) => JobDecision;

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '@heddle/testing-database';
-import { dropConsistent, leased, openDatabase, openJobs, someAccount, submitted } from '../open-jobs.fixture.js';
+import {
+  dropConsistent,
+  leased,
+  openDatabase,
+  openJobs,
+  someAccount,
+  submitted,
+} from '../jobs-under-test/open-jobs.fixture.js';
 
 describe('leases of a process that died', () => {
   let db: TestDatabase;

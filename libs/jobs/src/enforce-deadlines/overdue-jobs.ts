@@ -3,7 +3,7 @@ import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Pool } from 'pg';
 import { JOBS_POOL } from '../jobs-connections.js';
 import { JOBS_METRICS } from '../metrics.js';
-import type { Observed } from '../observed.js';
+import type { Observed } from '../jobs-telemetry/observed.js';
 import { overdueSql } from './overdue.sql.js';
 import type { OverdueRow } from './overdue.sql.js';
 import { RescueGrace } from './rescue-grace.js';

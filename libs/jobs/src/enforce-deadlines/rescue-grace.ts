@@ -1,6 +1,6 @@
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import { JOBS_METRICS } from '../metrics.js';
-import type { Observed } from '../observed.js';
+import type { Observed } from '../jobs-telemetry/observed.js';
 
 /** Why no lease is rescued for now. `silence`: this process or the database did not respond for a while. */
 export type Disturbance = 'start' | 'silence' | 'clock_jump';

@@ -2,9 +2,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JobLease, Principal } from '@heddle/contracts-messages';
 import type { TestDatabase } from '@heddle/testing-database';
 import type { JobsModuleOptions } from '../jobs-module-options.js';
-import { dropConsistent, leased, openDatabase, openJobs, someAccount, submitted } from '../open-jobs.fixture.js';
-import { until, valueOf } from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+import {
+  dropConsistent,
+  leased,
+  openDatabase,
+  openJobs,
+  someAccount,
+  submitted,
+} from '../jobs-under-test/open-jobs.fixture.js';
+import { until, valueOf } from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 import { RescueGrace } from './rescue-grace.js';
 
 const LEASE_MS = 1_200;

@@ -10,8 +10,8 @@ import {
   someAccount,
   submitted,
   valueOf,
-} from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 
 describe('the workflow of a job', () => {
   let db: TestDatabase;

@@ -11,8 +11,8 @@ import {
   reportOf,
   someAccount,
   submitted,
-} from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 
 const RUN = { startedAt: '2026-11-27T10:00:00.000Z', endedAt: '2026-11-27T10:00:01.250Z' };
 

@@ -5,7 +5,7 @@ import type { DurableReport, JobId, ReportRefusal, ReportVerdict, WorkerIdentity
 import { CommitJobEventsHandler } from '../commit-job-events/commit-job-events.handler.js';
 import type { Step } from '../commit-job-events/change-plan.js';
 import { jobsFailpoint } from '../failpoints.js';
-import { JobsMetrics } from '../jobs-metrics.js';
+import { JobsMetrics } from '../jobs-telemetry/jobs-metrics.js';
 import { AttemptStarts } from '../lease-job/attempt-starts.js';
 import { namesLease } from '../lease-job/lease-name.js';
 import { stepOf } from './report-step.js';

@@ -14,9 +14,9 @@ import {
   submitted,
   succeeded,
   valueOf,
-} from '../open-jobs.fixture.js';
+} from '../jobs-under-test/open-jobs.fixture.js';
 import { IngestReportsHandler } from './ingest-reports.handler.js';
-import type { OpenJobs, ReportBy } from '../open-jobs.fixture.js';
+import type { OpenJobs, ReportBy } from '../jobs-under-test/open-jobs.fixture.js';
 
 describe('what a worker reports', () => {
   let db: TestDatabase;

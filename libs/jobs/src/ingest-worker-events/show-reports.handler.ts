@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { UndecodableEvent } from '@heddle/jobs-domain';
 import type { Principal, VolatileReport, WorkerIdentity } from '@heddle/contracts-messages';
-import { JobsLogger } from '../jobs-logger.js';
-import { JobsMetrics } from '../jobs-metrics.js';
+import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
+import { JobsMetrics } from '../jobs-telemetry/jobs-metrics.js';
 import { LatestProgress } from './latest-progress.js';
 import { keepable } from './report-step.js';
 import { WorkerNews } from './worker-news.js';

@@ -3,8 +3,8 @@ import { newUuid } from '@heddle/contracts-messages';
 import type { AccountId, DeploymentId, JobId, WorkerEvent } from '@heddle/contracts-messages';
 import type { BusMessage, MessageBus } from '@heddle/platform-message-bus';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
-import { JobsMetrics } from '../jobs-metrics.js';
-import { progressOf } from '../open-jobs.fixture.js';
+import { JobsMetrics } from '../jobs-telemetry/jobs-metrics.js';
+import { progressOf } from '../jobs-under-test/open-jobs.fixture.js';
 import { WorkerNews } from './worker-news.js';
 
 const head = { accountId: newUuid() as AccountId, deploymentId: newUuid() as DeploymentId, workerId: 'w', fence: 1 };

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { WORKER_EVENTS_TOPIC } from '@heddle/contracts-messages';
 import type { WorkerEvent } from '@heddle/contracts-messages';
 import type { BusMessage, MessageBus } from '@heddle/platform-message-bus';
-import { JobsMetrics } from '../jobs-metrics.js';
+import { JobsMetrics } from '../jobs-telemetry/jobs-metrics.js';
 import { JOBS_BUS } from '../jobs-connections.js';
 
 /** Maximum messages and characters waiting during a publication: some seconds of a busy cluster. */

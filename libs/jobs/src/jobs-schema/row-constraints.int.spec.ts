@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUuid } from '@heddle/contracts-messages';
 import type { TestDatabase } from '@heddle/testing-database';
-import { dropConsistent, leased, openDatabase, openJobs, someAccount, submitted } from '../open-jobs.fixture.js';
+import {
+  dropConsistent,
+  leased,
+  openDatabase,
+  openJobs,
+  someAccount,
+  submitted,
+} from '../jobs-under-test/open-jobs.fixture.js';
 
 const COPIED = `stream_id, version, type, schema_version, account_id, deployment_id, fence, worker_seq, correlation_id, data`;
 

@@ -1,7 +1,7 @@
 import { newUuid } from '@heddle/contracts-messages';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../open-jobs.fixture.js';
+import { openDatabase } from '../jobs-under-test/open-jobs.fixture.js';
 import { JOBS_ROLE } from './jobs-migrations.js';
 
 const KINDS = { grant: 1, withdraw: -1, reserve: -1, settle: 0 } as const;

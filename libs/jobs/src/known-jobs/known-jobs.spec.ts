@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { newUuid } from '@heddle/contracts-messages';
 import type { AccountId, DeploymentId, JobId } from '@heddle/contracts-messages';
 import { evolve, initial, requestCancel } from '@heddle/jobs-domain';
-import { submittedJob } from '../submitted-job.fixture.js';
+import { submittedJob } from '../jobs-under-test/submitted-job.fixture.js';
 import { KnownJobs } from './known-jobs.js';
 import type { KnownJob } from './known-jobs.js';
 import { KnownWorkflows } from './known-workflows.js';

@@ -13,8 +13,8 @@ import {
   submitted,
   succeeded,
   valueOf,
-} from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 import { JobPurger } from '../purge-jobs/job-purger.js';
 import { writeNewerEvent } from './newer-event.fixture.js';
 

@@ -3,9 +3,9 @@ import type { UndecodableEvent } from '@heddle/jobs-domain';
 import type { JobId } from '@heddle/contracts-messages';
 import type { StoredEvent } from '@heddle/platform-event-log';
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
-import { JobsLogger } from '../jobs-logger.js';
+import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import { JOBS_METRICS } from '../metrics.js';
-import type { Observed } from '../observed.js';
+import type { Observed } from '../jobs-telemetry/observed.js';
 
 /** How long an unreadable job is skipped; only another build or a repair makes it readable. */
 const SET_ASIDE_MS = 60_000;

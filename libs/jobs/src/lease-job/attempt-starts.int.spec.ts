@@ -14,8 +14,8 @@ import {
   submitted,
   until,
   valueOf,
-} from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 import { AttemptStarts } from './attempt-starts.js';
 
 describe('the only attempt of a job with credentials', () => {

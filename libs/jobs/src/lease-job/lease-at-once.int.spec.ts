@@ -18,8 +18,8 @@ import {
   submitted,
   succeeded,
   valueOf,
-} from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 
 const COMBINED = /^submit-.*-and-lease$/;
 const lost = { kind: 'outcome', outcome: { kind: 'lost', reason: 'crash' }, progress: progressOf(0) } as const;

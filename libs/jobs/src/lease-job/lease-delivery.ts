@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { JobId, JobLease } from '@heddle/contracts-messages';
-import { JobsLogger } from '../jobs-logger.js';
+import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import { GrantLease } from './grant-lease.js';
 import { HandBackLeaseHandler } from './hand-back-lease.handler.js';
 import type { OfferingWorker } from './offering-worker.js';

@@ -3,7 +3,7 @@ import { poolKey } from '@heddle/contracts-messages';
 import type { DeploymentId, JobId, JobLease, WaitingJob, WorkerIdentity, WorkerPool } from '@heddle/contracts-messages';
 import type { BackgroundTask } from '../background-task.js';
 import type { CommittedJob } from '../commit-job-events/committed-job.js';
-import { JobsLogger } from '../jobs-logger.js';
+import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import type { JobsSettings } from '../settings.js';
 import { Peers } from '../notify-peers/peers.js';
 import { LeaseDelivery } from './lease-delivery.js';

@@ -15,8 +15,8 @@ import {
   succeeded,
   until,
   valueOf,
-} from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 import { CredentialVault } from './credential-vault.js';
 
 const never = new AbortController().signal;

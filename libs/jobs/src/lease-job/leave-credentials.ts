@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { JobsLogger } from '../jobs-logger.js';
+import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import { Peers } from '../notify-peers/peers.js';
 import { CredentialVault } from './credential-vault.js';
 

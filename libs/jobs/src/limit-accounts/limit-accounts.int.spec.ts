@@ -9,7 +9,7 @@ import type {
   WorkerPoolsPort,
 } from '@heddle/contracts-messages';
 import type { TestDatabase } from '@heddle/testing-database';
-import { creditsOf, entriesOf, priced } from '../credits.fixture.js';
+import { creditsOf, entriesOf, priced } from '../jobs-under-test/credits.fixture.js';
 import {
   codeOf,
   dropConsistent,
@@ -24,8 +24,8 @@ import {
   succeeded,
   until,
   valueOf,
-} from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 
 const NO_LIMITS = { queueDepth: null, maxRuntimeS: null, jobRetentionS: null };
 const never = new AbortController().signal;

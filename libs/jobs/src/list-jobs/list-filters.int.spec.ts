@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobListQuery, JobPage, JobStatus, Principal } from '@heddle/contracts-messages';
 import type { TestDatabase } from '@heddle/testing-database';
-import { openDatabase, openJobs, someAccount, valueOf } from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+import { openDatabase, openJobs, someAccount, valueOf } from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 
 const STATUSES: readonly JobStatus[] = ['queued', 'running', 'canceling', 'succeeded', 'failed', 'canceled', 'expired'];
 const JOBS = 6_000;

@@ -7,9 +7,17 @@ import type { Database, ServiceDatabase } from '@heddle/platform-database';
 import { privateServer } from '@heddle/testing-database';
 import type { PrivateServer } from '@heddle/testing-database';
 import { JOBS_MIGRATIONS, JOBS_ROLE } from '../jobs-schema/jobs-migrations.js';
-import { leaseRequest, openJobs, outputOf, reportOf, seeded, someAccount, submissionOf } from '../open-jobs.fixture.js';
-import { succeeded, until, valueOf } from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+import {
+  leaseRequest,
+  openJobs,
+  outputOf,
+  reportOf,
+  seeded,
+  someAccount,
+  submissionOf,
+} from '../jobs-under-test/open-jobs.fixture.js';
+import { succeeded, until, valueOf } from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 import { verifyHistory } from '../verify-history/verify-history.js';
 
 const never = new AbortController().signal;

@@ -3,7 +3,7 @@ import { JOB_EVENT_FORMAT } from '@heddle/jobs-domain';
 import { newUuid } from '@heddle/contracts-messages';
 import type { TestDatabase } from '@heddle/testing-database';
 import { JOBS_ROLE } from '../jobs-schema/jobs-migrations.js';
-import { openDatabase, openJobs } from '../open-jobs.fixture.js';
+import { openDatabase, openJobs } from '../jobs-under-test/open-jobs.fixture.js';
 import { FormatNotAllowedError, LogFormat, LogFormatTooNewError, unreadableLogFormat } from './log-format.js';
 import { ReplicaTable } from './replicas.js';
 

@@ -3,7 +3,7 @@ import type { JobEventType } from '@heddle/jobs-domain';
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Pool } from 'pg';
 import { JOBS_METRICS } from '../metrics.js';
-import type { Observed } from '../observed.js';
+import type { Observed } from '../jobs-telemetry/observed.js';
 
 /**
  * Looks, one per heartbeat, during which every replica must read a format before it may be written: time to stop a bad

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { JobsLogger } from '../jobs-logger.js';
+import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import { LeaveCredentials } from '../lease-job/leave-credentials.js';
 import { Peers } from './peers.js';
 import { ReplicaTable } from './replicas.js';

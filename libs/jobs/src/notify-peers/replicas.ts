@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import type { BackgroundTask } from '../background-task.js';
 import { plainArray } from '../group-commit/byte-arena.js';
 import { JOBS_METRICS } from '../metrics.js';
-import type { Observed } from '../observed.js';
+import type { Observed } from '../jobs-telemetry/observed.js';
 import type { LogFormat } from './log-format.js';
 import { heartbeatSql, removeReplicasSql } from './replicas.sql.js';
 import type { Replica, ReplicaRow } from './replicas.sql.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { BackgroundTask } from '../background-task.js';
 import { JOBS_POOL } from '../jobs-connections.js';
-import { JobsMetrics } from '../jobs-metrics.js';
+import { JobsMetrics } from '../jobs-telemetry/jobs-metrics.js';
 import { depthSql, relayLagSql } from './queue-depth.sql.js';
 import type { DepthRow, RelayLagRow } from './queue-depth.sql.js';
 

@@ -15,8 +15,8 @@ import {
   succeeded,
   until,
   valueOf,
-} from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 import { JobHoldingsReader } from '../read-holdings/job-holdings.js';
 import { verifyHistory } from '../verify-history/verify-history.js';
 import { JobPurger } from './job-purger.js';

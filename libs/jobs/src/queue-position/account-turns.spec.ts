@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { newUuid } from '@heddle/contracts-messages';
-import { seeded } from '../open-jobs.fixture.js';
+import { seeded } from '../jobs-under-test/open-jobs.fixture.js';
 import { AccountTurns } from './account-turns.js';
 import type { WaitingAccount } from './account-turns.js';
 

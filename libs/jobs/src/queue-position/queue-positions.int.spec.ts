@@ -12,8 +12,8 @@ import {
   someAccount,
   submitted,
   until,
-} from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 
 const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? Date.now() % 2 ** 31);
 

@@ -1,8 +1,15 @@
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { creditsOf, entriesOf, priced } from '../credits.fixture.js';
-import { dropConsistent, openDatabase, openJobs, someAccount, submitted, valueOf } from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+import { creditsOf, entriesOf, priced } from '../jobs-under-test/credits.fixture.js';
+import {
+  dropConsistent,
+  openDatabase,
+  openJobs,
+  someAccount,
+  submitted,
+  valueOf,
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 
 describe('the ledger of an account', () => {
   let db: TestDatabase;

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '@heddle/testing-database';
-import { dropConsistent, leased, openDatabase, openJobs, someAccount, submitted } from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+import {
+  dropConsistent,
+  leased,
+  openDatabase,
+  openJobs,
+  someAccount,
+  submitted,
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 import { queueMismatchSql } from './queue-check.sql.js';
 
 describe('the check of the queue and the read model', () => {

@@ -13,8 +13,8 @@ import {
   succeeded,
   until,
   valueOf,
-} from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 import { verifyHistory } from '../verify-history/verify-history.js';
 import { rebuildReadModel } from './rebuild-read-model.js';
 import { dropRebuilt } from './shadow-tables.js';

@@ -1,9 +1,9 @@
 import { evolve, initial, JOB_EVENT_TYPES, submitJob } from '@heddle/jobs-domain';
 import type { JobEvent, JobEventType, JobState } from '@heddle/jobs-domain';
 import { describe, expect, it } from 'vitest';
-import { seeded } from '../open-jobs.fixture.js';
-import { randomCommand } from '../random-jobs.fixture.js';
-import { submittedJob } from '../submitted-job.fixture.js';
+import { seeded } from '../jobs-under-test/open-jobs.fixture.js';
+import { randomCommand } from '../jobs-under-test/random-jobs.fixture.js';
+import { submittedJob } from '../jobs-under-test/submitted-job.fixture.js';
 import { detachedStatus } from './detached-status.js';
 
 const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? Date.now() % 2 ** 31);

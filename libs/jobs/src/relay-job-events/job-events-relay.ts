@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { JOB_EVENTS_TOPIC } from '@heddle/contracts-messages';
 import type { SequencedEvent } from '@heddle/platform-event-log';
 import type { BusMessage, MessageBus } from '@heddle/platform-message-bus';
-import { JobsMetrics } from '../jobs-metrics.js';
+import { JobsMetrics } from '../jobs-telemetry/jobs-metrics.js';
 import { JobMessages } from './job-messages.js';
 import { JOBS_BUS } from '../jobs-connections.js';
 

@@ -1,6 +1,6 @@
 import type { JobId, LiveItem } from '@heddle/contracts-messages';
 import type { CommittedJob } from '../commit-job-events/committed-job.js';
-import { traceparentOf } from '../trace-jobs.js';
+import { traceparentOf } from '../jobs-telemetry/trace-jobs.js';
 import { jobMessage } from './job-message.js';
 
 /** Notifies open streams of this process. */

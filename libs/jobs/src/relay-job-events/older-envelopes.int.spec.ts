@@ -6,9 +6,9 @@ import type { SequencedEvent } from '@heddle/platform-event-log';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JOBS_ROLE, JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
-import { openDatabase, seeded } from '../open-jobs.fixture.js';
-import { randomCommand } from '../random-jobs.fixture.js';
-import { submittedJob } from '../submitted-job.fixture.js';
+import { openDatabase, seeded } from '../jobs-under-test/open-jobs.fixture.js';
+import { randomCommand } from '../jobs-under-test/random-jobs.fixture.js';
+import { submittedJob } from '../jobs-under-test/submitted-job.fixture.js';
 import { OlderEnvelopes } from './older-envelopes.js';
 
 const JOBS = 1000;

@@ -15,8 +15,8 @@ import {
   submitted,
   succeeded,
   until,
-} from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 
 describe('the relay', () => {
   let db: TestDatabase;

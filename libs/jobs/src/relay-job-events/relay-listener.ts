@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { StoppedBefore } from '@heddle/platform-event-log';
 import type { LogReaderOptions, SequencedEvent } from '@heddle/platform-event-log';
-import { JobsLogger } from '../jobs-logger.js';
+import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import { JobEventsRelay } from './job-events-relay.js';
 import { RelayStop } from './relay-stop.js';
 

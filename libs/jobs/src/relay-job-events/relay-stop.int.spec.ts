@@ -8,8 +8,8 @@ import { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { TestDatabase } from '@heddle/testing-database';
 import { JOBS_ROLE, JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
 import { writeNewerEvent } from '../known-jobs/newer-event.fixture.js';
-import { openDatabase, openJobs, someAccount, submitted, until } from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+import { openDatabase, openJobs, someAccount, submitted, until } from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 import { ReplicaTable } from '../notify-peers/replicas.js';
 
 describe('the relay before an event that its build cannot read', () => {

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { StoppedBefore } from '@heddle/platform-event-log';
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
-import { JobsLogger } from '../jobs-logger.js';
+import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import { JOBS_METRICS } from '../metrics.js';
 import { ReplicaTable } from '../notify-peers/replicas.js';
-import type { Observed } from '../observed.js';
+import type { Observed } from '../jobs-telemetry/observed.js';
 
 /** The unreadable event before which this replica's relay has stopped, for log, readiness, metric and lease. */
 @Injectable()

@@ -4,8 +4,15 @@ import type { JobMessage } from '@heddle/contracts-messages';
 import { MemoryMessageBus } from '@heddle/platform-message-bus';
 import type { BusMessage } from '@heddle/platform-message-bus';
 import type { TestDatabase } from '@heddle/testing-database';
-import { dropConsistent, openDatabase, openJobs, someAccount, submitted, until } from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+import {
+  dropConsistent,
+  openDatabase,
+  openJobs,
+  someAccount,
+  submitted,
+  until,
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 import { replayLog } from './replay-log.js';
 import type { ReplayOptions, ReplayProgress } from './replay-log.js';
 

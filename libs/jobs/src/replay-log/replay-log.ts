@@ -3,7 +3,7 @@ import { readFrom } from '@heddle/platform-event-log';
 import type { MessageBus } from '@heddle/platform-message-bus';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { ClientBase } from 'pg';
-import { JobsMetrics } from '../jobs-metrics.js';
+import { JobsMetrics } from '../jobs-telemetry/jobs-metrics.js';
 import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
 import { JobHoldingsReader } from '../read-holdings/job-holdings.js';
 import { JobEventsRelay } from '../relay-job-events/job-events-relay.js';

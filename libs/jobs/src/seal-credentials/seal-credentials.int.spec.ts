@@ -7,7 +7,7 @@ import { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { TestDatabase } from '@heddle/testing-database';
 import type { QueryConfig, QueryResult } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { entriesOf, priced } from '../credits.fixture.js';
+import { entriesOf, priced } from '../jobs-under-test/credits.fixture.js';
 import { JOBS_ROLE } from '../jobs-schema/jobs-migrations.js';
 import {
   codeOf,
@@ -23,8 +23,8 @@ import {
   succeeded,
   until,
   valueOf,
-} from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 import { CredentialKeys } from './credential-keys.js';
 import { WatchCredentialKeys } from './watch-credential-keys.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LogReader } from '@heddle/platform-event-log';
 import type { SequencerOptions, SequencerTurn } from '@heddle/platform-event-log';
-import { JobsMetrics } from '../jobs-metrics.js';
+import { JobsMetrics } from '../jobs-telemetry/jobs-metrics.js';
 import { Peers } from '../notify-peers/peers.js';
 
 /** What follows a turn of the sequencer: the relay, wherever it runs, reads what was numbered. */

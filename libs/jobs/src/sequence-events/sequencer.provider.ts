@@ -2,7 +2,7 @@ import type { FactoryProvider } from '@nestjs/common';
 import { reportedTrouble, Sequencer } from '@heddle/platform-event-log';
 import type { Pool } from 'pg';
 import { JOBS_ALONE, JOBS_POOL } from '../jobs-connections.js';
-import { JobsLogger } from '../jobs-logger.js';
+import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
 import { ReplicaTable } from '../notify-peers/replicas.js';
 import { SequencerListener } from './sequencer-listener.js';

@@ -1,9 +1,9 @@
 import { MAX_PRICE_PER_JOB, MAX_PRICE_PER_SECOND } from '@heddle/contracts-messages';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { creditsOf } from '../credits.fixture.js';
-import { dropConsistent, openDatabase, openJobs, someAccount, valueOf } from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+import { creditsOf } from '../jobs-under-test/credits.fixture.js';
+import { dropConsistent, openDatabase, openJobs, someAccount, valueOf } from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 
 describe('the price of a deployment', () => {
   let db: TestDatabase;

@@ -3,7 +3,7 @@ import { accepted, invalidFields, MAX_TASK_CREDITS, notFound, rejected } from '@
 import type { Answer, SettledCredits, TaskSettlement } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { JOBS_POOL } from '../jobs-connections.js';
-import { JobsLogger } from '../jobs-logger.js';
+import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import { settleSql } from './settle-task.sql.js';
 import type { SettledTaskRow } from './settle-task.sql.js';
 

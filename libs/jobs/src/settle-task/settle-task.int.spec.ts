@@ -2,10 +2,17 @@ import { newUuid } from '@heddle/contracts-messages';
 import type { Principal, TaskId } from '@heddle/contracts-messages';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { entriesOf, priced, sumsOf, taskCreditsOf } from '../credits.fixture.js';
-import { crashedAt } from '../held-statement.fixture.js';
-import { codeOf, dropConsistent, openDatabase, openJobs, someAccount, valueOf } from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+import { entriesOf, priced, sumsOf, taskCreditsOf } from '../jobs-under-test/credits.fixture.js';
+import { crashedAt } from '../jobs-under-test/held-statement.fixture.js';
+import {
+  codeOf,
+  dropConsistent,
+  openDatabase,
+  openJobs,
+  someAccount,
+  valueOf,
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 
 const ROUNDS = 20;
 

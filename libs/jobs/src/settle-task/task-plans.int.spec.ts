@@ -3,9 +3,9 @@ import type { PoolClient } from 'pg';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PART_TASK_ENTRIES, snapshotSql, taskEntriesSql } from '../check-credits/check-credits.sql.js';
-import { priced, sumsOf } from '../credits.fixture.js';
-import { openDatabase, openJobs, someAccount } from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+import { priced, sumsOf } from '../jobs-under-test/credits.fixture.js';
+import { openDatabase, openJobs, someAccount } from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 import { reserveSql } from '../reserve-task/reserve-task.sql.js';
 import { settleSql } from './settle-task.sql.js';
 

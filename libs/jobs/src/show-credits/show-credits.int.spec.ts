@@ -1,7 +1,7 @@
 import { NO_CREDITS } from '@heddle/contracts-messages';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { creditsOf, priced } from '../credits.fixture.js';
+import { creditsOf, priced } from '../jobs-under-test/credits.fixture.js';
 import {
   dropConsistent,
   leased,
@@ -11,8 +11,8 @@ import {
   someAccount,
   submitted,
   succeeded,
-} from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 
 describe('the credits of an account', () => {
   let db: TestDatabase;

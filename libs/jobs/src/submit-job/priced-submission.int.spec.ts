@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { TestDatabase } from '@heddle/testing-database';
 import { JOBS_ROLE } from '../jobs-schema/jobs-migrations.js';
 import { checkCredits } from '../check-credits/check-credits.js';
-import { creditsOf, entriesOf, priced, sumsOf } from '../credits.fixture.js';
+import { creditsOf, entriesOf, priced, sumsOf } from '../jobs-under-test/credits.fixture.js';
 import {
   codeOf,
   dropConsistent,
@@ -14,8 +14,8 @@ import {
   submissionOf,
   submitted,
   succeeded,
-} from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 
 const RUNTIME_MS = 100_000;
 /** Reserves 5 + ceil(0.25 x 100). */

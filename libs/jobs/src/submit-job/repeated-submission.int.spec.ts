@@ -12,8 +12,8 @@ import {
   submissionOf,
   submitted,
   valueOf,
-} from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 import { JobsSettings } from '../settings.js';
 import { planSubmission } from './plan-submission.js';
 import { submissionStatement } from './submission-statement.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { GroupCommit } from '../group-commit/group-commit.js';
-import { JobsMetrics } from '../jobs-metrics.js';
+import { JobsMetrics } from '../jobs-telemetry/jobs-metrics.js';
 import { JobsSettings } from '../settings.js';
 import { SubmissionBatch } from './submission-batch.js';
 import type { BatchVerdict } from './submission-batch.js';

@@ -12,8 +12,8 @@ import {
   submitted,
   succeeded,
   until,
-} from '../open-jobs.fixture.js';
-import type { OpenJobs } from '../open-jobs.fixture.js';
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 import { verifyHistory } from './verify-history.js';
 
 const COPIES = 4_000;

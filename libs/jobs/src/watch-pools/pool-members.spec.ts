@@ -3,7 +3,7 @@ import type { AccountId, DeploymentId, JobId, LateLease, WorkerPool } from '@hed
 import { evolve, initial } from '@heddle/jobs-domain';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { CommittedJob } from '../commit-job-events/committed-job.js';
-import { submittedJob } from '../submitted-job.fixture.js';
+import { submittedJob } from '../jobs-under-test/submitted-job.fixture.js';
 import { PoolMembers, RECONNECT_MS } from './pool-members.js';
 
 const SECOND = 1_000;

@@ -19,8 +19,8 @@ import {
   submitted,
   succeeded,
   until,
-} from '../open-jobs.fixture.js';
-import type { OpenJobs as Service } from '../open-jobs.fixture.js';
+} from '../jobs-under-test/open-jobs.fixture.js';
+import type { OpenJobs as Service } from '../jobs-under-test/open-jobs.fixture.js';
 
 describe('jobs of a pinned environment', () => {
   let db: TestDatabase;

@@ -19,12 +19,12 @@ import type {
 } from '@heddle/contracts-messages';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
-import { checkCredits } from './check-credits/check-credits.js';
-import { JOBS_MIGRATIONS, JOBS_ROLE } from './jobs-schema/jobs-migrations.js';
-import type { JobsSettings } from './settings.js';
-import { JobsModule } from './jobs.module.js';
-import type { JobsModuleOptions } from './jobs-module-options.js';
-import { verifyHistory } from './verify-history/verify-history.js';
+import { checkCredits } from '../check-credits/check-credits.js';
+import { JOBS_MIGRATIONS, JOBS_ROLE } from '../jobs-schema/jobs-migrations.js';
+import type { JobsSettings } from '../settings.js';
+import { JobsModule } from '../jobs.module.js';
+import type { JobsModuleOptions } from '../jobs-module-options.js';
+import { verifyHistory } from '../verify-history/verify-history.js';
 import { WorkerFixture } from './worker.fixture.js';
 import type { LeaseRequest } from './worker.fixture.js';
 

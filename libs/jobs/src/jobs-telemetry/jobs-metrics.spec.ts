@@ -4,8 +4,8 @@ import { evolve, initial } from '@heddle/jobs-domain';
 import type { JobEvent, JobState } from '@heddle/jobs-domain';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import { describe, expect, it } from 'vitest';
-import type { CommittedJob } from './commit-job-events/committed-job.js';
-import { submittedJob } from './submitted-job.fixture.js';
+import type { CommittedJob } from '../commit-job-events/committed-job.js';
+import { submittedJob } from '../jobs-under-test/submitted-job.fixture.js';
 import { JobsMetrics } from './jobs-metrics.js';
 
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();

@@ -2,9 +2,9 @@ import type { FactoryProvider } from '@nestjs/common';
 import { PEERS_PORT } from '@heddle/contracts-messages';
 import type { PeersPort } from '@heddle/contracts-messages';
 import { LogReader, Sequencer } from '@heddle/platform-event-log';
-import { CredentialVault } from './lease-job/credential-vault.js';
-import { LeaseDispatcher } from './lease-job/lease-dispatcher.js';
-import { LeaseNotifier } from './lease-job/lease-notifier.js';
+import { CredentialVault } from '../lease-job/credential-vault.js';
+import { LeaseDispatcher } from '../lease-job/lease-dispatcher.js';
+import { LeaseNotifier } from '../lease-job/lease-notifier.js';
 
 /** Calls and hints from other replicas. */
 export const localPeers: FactoryProvider<PeersPort> = {

@@ -1,12 +1,12 @@
 import type { FactoryProvider } from '@nestjs/common';
 import { JOBS_PORT } from '@heddle/contracts-messages';
 import type { JobsPort } from '@heddle/contracts-messages';
-import { CancelJobHandler } from './cancel-job/cancel-job.handler.js';
-import { GetJobHandler } from './get-job/get-job.handler.js';
-import { GetWorkflowHandler } from './get-workflow/get-workflow.handler.js';
-import { ListJobsHandler } from './list-jobs/list-jobs.handler.js';
-import { QueuePositions } from './queue-position/queue-positions.js';
-import { SubmitJobHandler } from './submit-job/submit-job.handler.js';
+import { CancelJobHandler } from '../cancel-job/cancel-job.handler.js';
+import { GetJobHandler } from '../get-job/get-job.handler.js';
+import { GetWorkflowHandler } from '../get-workflow/get-workflow.handler.js';
+import { ListJobsHandler } from '../list-jobs/list-jobs.handler.js';
+import { QueuePositions } from '../queue-position/queue-positions.js';
+import { SubmitJobHandler } from '../submit-job/submit-job.handler.js';
 
 /** The gateway's calls to this service, answered in this process: one handler per call. */
 export const localJobs: FactoryProvider<JobsPort> = {

@@ -7,8 +7,8 @@ import type {
   TaskReservation,
   TaskSettlement,
 } from '@heddle/contracts-messages';
-import { ReserveTaskHandler } from './reserve-task/reserve-task.handler.js';
-import { SettleTaskHandler } from './settle-task/settle-task.handler.js';
+import { ReserveTaskHandler } from '../reserve-task/reserve-task.handler.js';
+import { SettleTaskHandler } from '../settle-task/settle-task.handler.js';
 
 /** The partner proxy's calls about credits, answered in this process. */
 @Injectable()

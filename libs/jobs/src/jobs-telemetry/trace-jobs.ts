@@ -1,7 +1,7 @@
 import type { JobState } from '@heddle/jobs-domain';
 import { currentCallContext, traceIdOf } from '@heddle/platform-telemetry';
 import type { Tracer } from '@heddle/platform-telemetry';
-import type { CommittedJob } from './commit-job-events/committed-job.js';
+import type { CommittedJob } from '../commit-job-events/committed-job.js';
 
 /** Trace of a job's submission. Null if it had none, or the job was purged. */
 export function traceparentOf(state: JobState): string | null {

@@ -1,11 +1,11 @@
 import type { FactoryProvider } from '@nestjs/common';
 import { CREDITS_PORT } from '@heddle/contracts-messages';
 import type { CreditsPort } from '@heddle/contracts-messages';
-import { ChangeBalanceHandler } from './change-balance/change-balance.handler.js';
-import { CheckCreditsHandler } from './check-credits/check-credits.handler.js';
-import { ReadLedgerHandler } from './read-ledger/read-ledger.handler.js';
-import { SetPriceHandler } from './set-price/set-price.handler.js';
-import { ShowCreditsHandler } from './show-credits/show-credits.handler.js';
+import { ChangeBalanceHandler } from '../change-balance/change-balance.handler.js';
+import { CheckCreditsHandler } from '../check-credits/check-credits.handler.js';
+import { ReadLedgerHandler } from '../read-ledger/read-ledger.handler.js';
+import { SetPriceHandler } from '../set-price/set-price.handler.js';
+import { ShowCreditsHandler } from '../show-credits/show-credits.handler.js';
 
 /** An operator's calls about credits, answered in this process: one handler per call. */
 export const localCredits: FactoryProvider<CreditsPort> = {

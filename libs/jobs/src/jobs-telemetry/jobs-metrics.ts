@@ -3,9 +3,9 @@ import { isEnded, isLeased, millisecondsBetween } from '@heddle/jobs-domain';
 import type { EndedJob, JobEvent } from '@heddle/jobs-domain';
 import type { SequencerTurn } from '@heddle/platform-event-log';
 import type { Counter, Gauge, Histogram } from 'prom-client';
-import type { CommittedJob } from './commit-job-events/committed-job.js';
+import type { CommittedJob } from '../commit-job-events/committed-job.js';
 import { faultOf } from './fault-class.js';
-import { JOBS_METRICS } from './metrics.js';
+import { JOBS_METRICS } from '../metrics.js';
 
 /** Further node classes share one series. */
 const MAX_CLASSES = 48;

@@ -1,12 +1,12 @@
 import type { FactoryProvider } from '@nestjs/common';
 import { WORK_PORT } from '@heddle/contracts-messages';
 import type { ServedWorkPort } from '@heddle/contracts-messages';
-import { IngestReportsHandler } from './ingest-worker-events/ingest-reports.handler.js';
-import { ShowReportsHandler } from './ingest-worker-events/show-reports.handler.js';
-import { LeaseDispatcher } from './lease-job/lease-dispatcher.js';
-import { WorkerLeases } from './serve-workers/worker-leases.js';
-import { LocalWorkerPools } from './watch-pools/local-worker-pools.js';
-import { WorkerSession } from './serve-workers/worker-session.js';
+import { IngestReportsHandler } from '../ingest-worker-events/ingest-reports.handler.js';
+import { ShowReportsHandler } from '../ingest-worker-events/show-reports.handler.js';
+import { LeaseDispatcher } from '../lease-job/lease-dispatcher.js';
+import { WorkerLeases } from '../serve-workers/worker-leases.js';
+import { LocalWorkerPools } from '../watch-pools/local-worker-pools.js';
+import { WorkerSession } from '../serve-workers/worker-session.js';
 
 /** Workers' calls to this service, answered in this process. */
 export const localWork: FactoryProvider<ServedWorkPort> = {

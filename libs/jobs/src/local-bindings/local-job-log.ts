@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { JobHoldings, JobId, JobLogPort, JobMessagePage } from '@heddle/contracts-messages';
 import { readFrom } from '@heddle/platform-event-log';
 import type { Pool } from 'pg';
-import { JOBS_SCHEMA } from './jobs-schema/jobs-migrations.js';
-import { JobHoldingsReader } from './read-holdings/job-holdings.js';
-import { JobMessages } from './relay-job-events/job-messages.js';
-import { JOBS_POOL } from './jobs-connections.js';
+import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
+import { JobHoldingsReader } from '../read-holdings/job-holdings.js';
+import { JobMessages } from '../relay-job-events/job-messages.js';
+import { JOBS_POOL } from '../jobs-connections.js';
 import { endsSql } from './local-job-log.sql.js';
 import type { EndsRow } from './local-job-log.sql.js';
 
