@@ -8,7 +8,11 @@ import { heddleRules } from './tools/lint/heddle-rules.mjs';
 const sources = ['**/*.ts'];
 const specs = ['**/*.spec.ts', '**/*.{fixture,fake,suite}.ts', 'test/**/*.ts', 'libs/testing/**/*.ts'];
 const withServers = ['**/*.{int,e2e}.spec.ts', 'test/**', 'tools/**'];
-const domains = ['libs/*/domain/src/**/*.ts', 'libs/workflow/graph/src/**/*.ts', 'libs/decision/src/**/*.ts'];
+const domains = [
+  'libs/*/domain/src/**/*.ts',
+  'libs/workflow/graph/src/**/*.ts',
+  'libs/{decision,event-codec}/src/**/*.ts',
+];
 
 const heddle = { rules: heddleRules };
 

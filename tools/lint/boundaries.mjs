@@ -1,7 +1,9 @@
 // Who may import whom, by the Nx tags in each package.json (CONTRIBUTING.md, "Boundaries").
 
+/** What every domain may import. */
+const SHARED_BY_DOMAINS = ['scope:decision', 'scope:event-codec'];
 /** Each service and pure library belongs to one scope; these are the other scopes that it may import. */
-const SEEN_BY_SERVICES = ['scope:contracts', 'scope:platform', 'scope:engine', 'scope:workflow', 'scope:decision'];
+const SEEN_BY_SERVICES = ['scope:contracts', 'scope:platform', 'scope:engine', 'scope:workflow', ...SHARED_BY_DOMAINS];
 const SERVICE_SCOPES = [
   'gateway',
   'accounts',
@@ -16,7 +18,7 @@ const SERVICE_SCOPES = [
   'internal-api',
   'admin',
 ];
-/** Each sees the form of a decision besides its own scope. */
+/** Each sees the form of a decision and of stored events besides its own scope. */
 const DOMAIN_SCOPES = ['accounts', 'assets', 'jobs', 'deployments', 'registry', 'partner-proxy', 'workflow'];
 
 const byType = [
@@ -49,7 +51,7 @@ const shipped = byType.map((rule) => ({ ...rule, bannedExternalImports: ['vitest
 const byScope = [
   ...DOMAIN_SCOPES.map((scope) => ({
     allSourceTags: ['type:domain', `scope:${scope}`],
-    onlyDependOnLibsWithTags: [`scope:${scope}`, 'scope:decision'],
+    onlyDependOnLibsWithTags: [`scope:${scope}`, ...SHARED_BY_DOMAINS],
   })),
   ...SERVICE_SCOPES.map((scope) => ({
     allSourceTags: ['type:service', `scope:${scope}`],

@@ -1,11 +1,7 @@
+import { UndecodableEvent } from '@heddle/event-codec';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import {
-  decodeDeploymentEvent,
-  DEPLOYMENT_EVENT_TYPES,
-  encodeDeploymentEvent,
-  UndecodableDeploymentEvent,
-} from './deployment.codec.js';
+import { decodeDeploymentEvent, DEPLOYMENT_EVENT_TYPES, encodeDeploymentEvent } from './deployment.codec.js';
 import { after, apply, because, creation, first, pinned, seen, STORIES, timeAt } from './deployment.fixture.js';
 import { labelFault } from './deployment-name.js';
 import { coldStartS, drain, observe, pause, repin, start } from './deployment.js';
@@ -38,7 +34,7 @@ describe('frozen samples of the events of a deployment', () => {
       ['DeploymentReady', 1, '{'],
       ['DeploymentReady', 1, '{"reason":1}'],
     ] as const) {
-      expect(() => decodeDeploymentEvent(type, version, data)).toThrow(UndecodableDeploymentEvent);
+      expect(() => decodeDeploymentEvent(type, version, data)).toThrow(UndecodableEvent);
     }
   });
 });

@@ -12,7 +12,6 @@ export {
   DEPLOYMENT_EVENT_SCHEMA_VERSION,
   DEPLOYMENT_EVENT_TYPES,
   encodeDeploymentEvent,
-  UndecodableDeploymentEvent,
 } from './deployment.codec.js';
 export { environmentsInUse, LIVE_STATUSES, uncreated } from './deployment.state.js';
 export type {

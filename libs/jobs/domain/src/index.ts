@@ -38,8 +38,8 @@ export {
   readsJobEvent,
   schemaVersionOfJobEvent,
 } from './job.codec.js';
-export { UndecodableEvent } from './decoders.js';
-export type { EventSchema } from './decoders.js';
+export { UndecodableEvent } from '@heddle/event-codec';
+export type { EventSchema } from '@heddle/event-codec';
 export { eventPage, PUBLISHED_EVENTS } from './published-events.js';
 export type { PublishedEvent } from './published-events.js';
 export { ENDED_STATUSES, initial, isEndedStatus } from './job.state.js';

@@ -1,4 +1,4 @@
-import { UndecodableEvent } from './decoders.js';
+import { UndecodableEvent } from '@heddle/event-codec';
 import { evolve } from './evolve.js';
 import { decodeJobEvent, readsJobEvent } from './job.codec.js';
 import { initial, isEndedStatus } from './job.state.js';

@@ -1,6 +1,18 @@
+import {
+  flag,
+  labels,
+  listOf,
+  number,
+  oneOf,
+  orNull,
+  parsedPayload,
+  record,
+  text,
+  UndecodableEvent,
+  withSchema,
+} from '@heddle/event-codec';
+import type { Decoder, EventSchema } from '@heddle/event-codec';
 import { FREE, isFree } from './charge.js';
-import { flag, labels, listOf, number, oneOf, orNull, record, text, UndecodableEvent, withSchema } from './decoders.js';
-import type { Decoder, EventSchema } from './decoders.js';
 import type {
   JobError,
   JobEvent,
@@ -206,7 +218,7 @@ export function decodeJobEvent(type: string, schemaVersion: number, data: string
   if (!readsJobEvent(type, schemaVersion)) {
     throw new UndecodableEvent(`${type} has schema version ${schemaVersion}, this build reads up to ${newest}`);
   }
-  return { type, data: decoderOf(type, schemaVersion)(parsed(type, data), type) } as JobEvent;
+  return { type, data: decoderOf(type, schemaVersion)(parsedPayload(type, data), type) } as JobEvent;
 }
 
 /** The JSON Schema of the payload of a schema version, as the codec reads it. */
@@ -216,14 +228,6 @@ export function jobEventDataSchema(type: JobEventType, schemaVersion: number): E
 
 function decoderOf(type: JobEventType, schemaVersion: number): Decoder<unknown> {
   return schemaVersion === JOB_EVENT_FORMATS[type].length ? decoders[type] : olderDecoders[type]![schemaVersion - 1]!;
-}
-
-function parsed(type: string, data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    throw new UndecodableEvent(`the data of ${type} is not JSON`);
-  }
 }
 
 function isEventType(type: string): type is JobEventType {

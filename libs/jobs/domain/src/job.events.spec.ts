@@ -8,7 +8,7 @@ import {
   JOB_EVENT_TYPES,
   schemaVersionOfJobEvent,
 } from './job.codec.js';
-import { UndecodableEvent } from './decoders.js';
+import { UndecodableEvent } from '@heddle/event-codec';
 import { submission } from './given-when-then.fixture.js';
 
 const folder = new URL('../samples/', import.meta.url);

@@ -1,4 +1,4 @@
-import type { EventSchema } from './decoders.js';
+import type { EventSchema } from '@heddle/event-codec';
 import { EVENT_MEANINGS } from './event-meanings.js';
 import { JOB_EVENT_FORMATS, JOB_EVENT_TYPES, jobEventDataSchema } from './job.codec.js';
 import type { JobEventType } from './job.events.js';

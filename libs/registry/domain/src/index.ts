@@ -21,7 +21,6 @@ export {
   encodeRegistryEvent,
   REGISTRY_EVENT_SCHEMA_VERSION,
   REGISTRY_EVENT_TYPES,
-  UndecodableRegistryEvent,
 } from './registry.codec.js';
 export type {
   Actor,

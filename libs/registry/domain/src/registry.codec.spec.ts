@@ -1,11 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { UndecodableEvent } from '@heddle/event-codec';
 import { describe, expect, it } from 'vitest';
-import {
-  decodeRegistryEvent,
-  encodeRegistryEvent,
-  REGISTRY_EVENT_TYPES,
-  UndecodableRegistryEvent,
-} from './registry.codec.js';
+import { decodeRegistryEvent, encodeRegistryEvent, REGISTRY_EVENT_TYPES } from './registry.codec.js';
 
 const folder = new URL('../samples/', import.meta.url);
 const samples = readdirSync(folder).map((file) => {
@@ -35,7 +31,7 @@ describe('frozen samples of the events of the registry', () => {
       ['NodeDeleted', 1, '{"actor":1}'],
       ['VersionReviewed', 1, '{"actor":"admin","reason":"","status":"pending"}'],
     ] as const) {
-      expect(() => decodeRegistryEvent(type, version, data)).toThrow(UndecodableRegistryEvent);
+      expect(() => decodeRegistryEvent(type, version, data)).toThrow(UndecodableEvent);
     }
   });
 });

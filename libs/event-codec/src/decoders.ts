@@ -81,6 +81,15 @@ export function record<T extends object>(shape: { readonly [Field in keyof T]: D
   });
 }
 
+/** Parses a stored payload; throws `UndecodableEvent` if it is not JSON. */
+export function parsedPayload(type: string, data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    throw new UndecodableEvent(`the data of ${type} is not JSON`);
+  }
+}
+
 export const labels: Decoder<Readonly<Record<string, string>>> = withSchema(
   { type: 'object', additionalProperties: { type: 'string' } },
   (value, at) => {

@@ -1,0 +1,16 @@
+export {
+  flag,
+  labels,
+  listOf,
+  number,
+  oneOf,
+  orNull,
+  parsedPayload,
+  record,
+  text,
+  UndecodableEvent,
+  withSchema,
+} from './decoders.js';
+export type { Decoder, EventSchema } from './decoders.js';
+export { codecOf } from './event-codec.js';
+export type { EventCodec } from './event-codec.js';
