@@ -140,6 +140,13 @@ describe('GET /api/v2/jobs', () => {
     expectRefusal(await server.client.jobs(`?${query}`), 422, 'invalid_request');
   });
 
+  it.each(['limit=%zz', 'limit=1%', 'cursor=%ff', 'unknown=%c3%28'])(
+    'answers 400 bad_request to the unreadable escape ?%s (decisions, Error codes)',
+    async (query) => {
+      expectRefusal(await server.client.jobs(`?${query}`), 400, 'bad_request');
+    },
+  );
+
   it.each([
     'metadata%5B%5D=x',
     'metadata%5Ba%20b%5D=x',

@@ -52,7 +52,7 @@ export class RequestGate {
   guard(request: FastifyRequest, reply: FastifyReply): Rejection | null {
     const rejection = this.#guardOrigin(request, reply);
     if (rejection !== null || reply.sent || this.#isSigned(request.raw.url ?? '')) return rejection;
-    return checkCredentialsForm(request.raw);
+    return checkCredentialsForm(request.raw) ?? checkEscapes(request.raw.url ?? '');
   }
 
   #isSigned(target: string): boolean {
@@ -98,4 +98,16 @@ function readLimits(
   { readRate, readBurst }: GatewaySettings,
 ): { rate: number; burst: number } {
   return { rate: own?.readRate ?? readRate, burst: own?.readBurst ?? readBurst };
+}
+
+/** The router refuses malformed escapes of a path; of a query, they would be read as other text than was meant. */
+function checkEscapes(target: string): Rejection | null {
+  const query = target.indexOf('?');
+  if (query === -1 || !target.includes('%', query)) return null;
+  try {
+    decodeURIComponent(target.slice(query));
+    return null;
+  } catch {
+    return refuse('bad_request', { case: 'target_encoding' });
+  }
 }

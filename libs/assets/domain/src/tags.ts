@@ -8,7 +8,8 @@ export function tagsProblem(tags: readonly string[]): string | null {
   if (tags.length > MAX_TAGS) return `must be at most ${MAX_TAGS} tags`;
   for (const tag of tags) {
     if (tag.length === 0) return 'must not contain an empty tag';
-    if (tag.length > MAX_TAG_BYTES || !isWellFormed(tag) || utf8Length(tag) > MAX_TAG_BYTES) {
+    if (tag.length <= MAX_TAG_BYTES && !isWellFormed(tag)) return 'must be well-formed Unicode';
+    if (tag.length > MAX_TAG_BYTES || utf8Length(tag) > MAX_TAG_BYTES) {
       return `must not contain a tag over ${MAX_TAG_BYTES} bytes`;
     }
     if (hasControlCharacter(tag)) return 'must not contain control characters';

@@ -48,12 +48,18 @@ const EVERYWHERE: readonly ApiErrorCode[] = [
   'request_timeout',
   'uri_too_long',
   'headers_too_large',
+  // A host that serves nothing, whatever the route.
+  'not_found',
+  // Wrong keys of an address, job reads, or bytes of bodies.
+  'rate_limited',
   'upstream_error',
 ];
 
 export function errorCodesOf(route: Route): readonly ApiErrorCode[] {
   const everywhere = route.signed === true ? EVERYWHERE.filter((code) => code !== 'unauthorized') : EVERYWHERE;
-  return [...everywhere, ...route.errors];
+  const ofBodies: readonly ApiErrorCode[] =
+    route.method === 'GET' || route.method === 'HEAD' ? [] : ['payload_too_large'];
+  return [...new Set([...everywhere, ...ofBodies, ...route.errors])];
 }
 
 const json = (status: number, schema: string, description: string): RouteSuccess => ({ status, schema, description });
@@ -67,7 +73,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Upload bytes as an asset',
     scope: 'assets:write',
     successes: [json(201, 'MintedAsset', 'new bytes'), json(200, 'MintedAsset', 'bytes the account already had')],
-    errors: ['hash_mismatch', 'idempotency_key_reuse', 'input_blocked', 'invalid_request', 'payload_too_large'],
+    errors: ['hash_mismatch', 'idempotency_key_reuse', 'input_blocked', 'invalid_request'],
     requestSchema: 'AssetUpload',
     requestMediaType: 'multipart/form-data',
     idempotencyKey: true,
@@ -79,7 +85,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Mint an asset over bytes already held',
     scope: 'assets:write',
     successes: [json(201, 'MintedAsset', 'minted'), json(200, 'MintedAsset', 'an identical reference existed')],
-    errors: ['blob_not_found', 'invalid_request', 'payload_too_large'],
+    errors: ['blob_not_found', 'invalid_request'],
     requestSchema: 'MintRequest',
   },
   {
@@ -89,7 +95,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Can the caller mint from these bytes?',
     scope: 'assets:read',
     successes: [{ status: 200, description: 'yes' }],
-    errors: ['not_found'],
+    errors: [],
   },
   {
     operation: 'getAsset',
@@ -98,7 +104,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'An asset',
     scope: 'assets:read',
     successes: [json(200, 'Asset', 'the asset with a fresh url')],
-    errors: ['not_found'],
+    errors: [],
   },
   {
     operation: 'deleteAsset',
@@ -107,7 +113,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Delete the record',
     scope: 'assets:write',
     successes: [{ status: 204, description: 'deleted' }],
-    errors: ['not_found', 'asset_in_use'],
+    errors: ['asset_in_use'],
   },
   {
     operation: 'getAssetContent',
@@ -120,7 +126,7 @@ export const ROUTES: readonly Route[] = [
       { status: 206, mediaType: 'application/octet-stream', description: 'the range' },
       { status: 302, description: 'managed and dedicated surfaces: a signed URL' },
     ],
-    errors: ['not_found', 'range_not_satisfiable'],
+    errors: ['range_not_satisfiable'],
     range: true,
   },
   {
@@ -152,7 +158,6 @@ export const ROUTES: readonly Route[] = [
       'missing_asset',
       'idempotency_key_reuse',
       'metadata_invalid',
-      'payload_too_large',
       'queue_full',
       'deployment_not_ready',
       'deployment_unavailable',
@@ -167,7 +172,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Jobs, newest first',
     scope: 'jobs:read',
     successes: [json(200, 'JobList', 'a page')],
-    errors: ['invalid_cursor', 'invalid_metadata_filter', 'invalid_request', 'rate_limited'],
+    errors: ['invalid_cursor', 'invalid_metadata_filter', 'invalid_request'],
     query: ['status', 'limit', 'cursor', 'idempotency_key', 'metadata'],
     jobRead: true,
   },
@@ -178,7 +183,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'A job: status, progress, outputs so far',
     scope: 'jobs:read',
     successes: [json(200, 'Job', 'the job')],
-    errors: ['not_found', 'rate_limited'],
+    errors: [],
     jobRead: true,
   },
   {
@@ -188,7 +193,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Cancel; idempotent',
     scope: 'jobs:write',
     successes: [json(200, 'Job', 'the job as it stands')],
-    errors: ['not_found'],
+    errors: [],
   },
   {
     operation: 'getJobWorkflow',
@@ -197,7 +202,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'The workflow as it was submitted',
     scope: 'jobs:read',
     successes: [json(200, 'JobWorkflow', 'the workflow')],
-    errors: ['not_found', 'rate_limited'],
+    errors: [],
     jobRead: true,
   },
   {
@@ -210,7 +215,7 @@ export const ROUTES: readonly Route[] = [
       json(200, 'JobLog', 'what was captured'),
       { status: 204, description: 'no log; self-hosted offers none and answers 404' },
     ],
-    errors: ['not_found', 'rate_limited'],
+    errors: [],
     jobRead: true,
     selfHosted: false,
   },
@@ -221,7 +226,7 @@ export const ROUTES: readonly Route[] = [
     summary: 'Live events: status, progress, preview, output',
     scope: 'jobs:read',
     successes: [{ status: 200, mediaType: 'text/event-stream', description: 'snapshot, then what is new' }],
-    errors: ['not_found', 'too_many_streams'],
+    errors: ['too_many_streams'],
     events: true,
   },
   {

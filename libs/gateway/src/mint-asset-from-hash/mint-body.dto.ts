@@ -3,6 +3,7 @@ import type { MintRequest } from '@heddle/contracts-messages';
 import { ArrayMaxSize, IsArray, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 
 const { minExpiresIn, maxExpiresIn, maxTags } = ASSET_LIMITS;
+const tagList = { message: `must be an array of at most ${maxTags} strings` };
 const expiry = { message: `must be an integer from ${minExpiresIn} to ${maxExpiresIn}` };
 
 /** Shape of from-hash's body (api-v2, POST /assets/from-hash); the rules of hash, path and tags belong to assets. */
@@ -15,9 +16,9 @@ export class MintBody {
   file_path: unknown;
 
   @IsOptional()
-  @IsArray({ message: 'must be an array of strings' })
-  @ArrayMaxSize(maxTags, { message: `must hold at most ${maxTags} strings` })
-  @IsString({ each: true, message: 'must be an array of strings' })
+  @IsArray(tagList)
+  @ArrayMaxSize(maxTags, tagList)
+  @IsString({ each: true, ...tagList })
   tags: unknown;
 
   @IsOptional()

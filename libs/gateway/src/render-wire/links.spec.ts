@@ -21,6 +21,8 @@ describe('the base of links (decisions, urls)', () => {
     expect(base(forwarded)).toBe('http://inner:1');
     expect(base(forwarded, { trustForwarded: true })).toBe('https://outer.example');
     expect(base({ host: 'inner:1' }, { trustForwarded: true })).toBe('http://inner:1');
+    const odd = { ...forwarded, 'x-forwarded-proto': 'javascript' };
+    expect(base(odd, { trustForwarded: true, publicScheme: 'https' })).toBe('https://outer.example');
   });
 
   it('takes the first of several proxies, and nothing that is no host', () => {

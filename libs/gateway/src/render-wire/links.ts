@@ -10,7 +10,7 @@ export function baseUrlOf(request: FastifyRequest, settings: LinkSettings): stri
   if (settings.publicBaseUrl !== null) return settings.publicBaseUrl.replace(/\/$/, '');
   const { headers } = request;
   const told = settings.trustForwarded ? forwarded(headers['x-forwarded-proto']) : undefined;
-  const scheme = told === undefined ? settings.publicScheme : told === 'https' ? 'https' : 'http';
+  const scheme = told === 'https' || told === 'http' ? told : settings.publicScheme;
   return `${scheme}://${requestHost(headers, settings)}`;
 }
 

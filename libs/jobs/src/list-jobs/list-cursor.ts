@@ -1,6 +1,8 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { surfaceOf } from '@heddle/contracts-messages';
+import type { Principal } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { JOBS_READS } from '../jobs-connections.js';
 
@@ -14,8 +16,8 @@ const TAG_BYTES = 16;
 const BODY_BYTES = 8 + 16;
 
 /**
- * Opaque cursors of the list. Each carries a tag under a secret kept in the database, bound to the account, so that a
- * cursor of another account, another service or a forged one is recognized (decisions, List).
+ * Opaque cursors of the list. Each carries a tag under a secret kept in the database, bound to the account and
+ * its deployment, so that a cursor of another list, another service or a forged one is recognized (decisions, List).
  */
 @Injectable()
 export class ListCursors {
@@ -23,28 +25,28 @@ export class ListCursors {
 
   constructor(@Inject(JOBS_READS) private readonly pool: Pool) {}
 
-  async encode(accountId: string, position: ListPosition): Promise<string> {
+  async encode(principal: Principal, position: ListPosition): Promise<string> {
     const body = Buffer.alloc(BODY_BYTES);
     body.writeDoubleBE(position.createdAtMs, 0);
     body.write(position.jobId.replaceAll('-', ''), 8, 'hex');
-    return Buffer.concat([body, await this.#tag(accountId, body)]).toString('base64url');
+    return Buffer.concat([body, await this.#tag(principal, body)]).toString('base64url');
   }
 
   /** null: not issued here. */
-  async decode(accountId: string, cursor: string): Promise<ListPosition | null> {
+  async decode(principal: Principal, cursor: string): Promise<ListPosition | null> {
     const bytes = Buffer.from(cursor, 'base64url');
     if (bytes.length !== BODY_BYTES + TAG_BYTES || bytes.toString('base64url') !== cursor) return null;
     const body = bytes.subarray(0, BODY_BYTES);
-    if (!timingSafeEqual(bytes.subarray(BODY_BYTES), await this.#tag(accountId, body))) return null;
+    if (!timingSafeEqual(bytes.subarray(BODY_BYTES), await this.#tag(principal, body))) return null;
     const hex = body.toString('hex', 8);
     const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)];
     return { createdAtMs: body.readDoubleBE(0), jobId: parts.join('-') };
   }
 
-  async #tag(accountId: string, body: Buffer): Promise<Buffer> {
+  async #tag(principal: Principal, body: Buffer): Promise<Buffer> {
     this.#secret ??= this.#load();
     const secret = await this.#secret;
-    return createHmac('sha256', secret).update(accountId).update(body).digest().subarray(0, TAG_BYTES);
+    return createHmac('sha256', secret).update(listOf(principal)).update(body).digest().subarray(0, TAG_BYTES);
   }
 
   async #load(): Promise<KeyObject> {
@@ -57,4 +59,9 @@ export class ListCursors {
       throw error;
     }
   }
+}
+
+/** Jobs of an account in different deployments are different lists. */
+function listOf({ accountId, deploymentId }: Principal): string {
+  return surfaceOf(deploymentId) === 'dedicated' ? `${accountId} ${deploymentId}` : accountId;
 }

@@ -32,8 +32,7 @@ export class ListJobsHandler {
   ) {}
 
   async handle(principal: Principal, query: JobListQuery): Promise<Answer<JobPage>> {
-    const { accountId } = principal;
-    const position = query.cursor === null ? null : await this.cursors.decode(accountId, query.cursor);
+    const position = query.cursor === null ? null : await this.cursors.decode(principal, query.cursor);
     if (query.cursor !== null && position === null) {
       return rejected(refuse('invalid_cursor', { case: 'cursor' }));
     }
@@ -45,7 +44,7 @@ export class ListJobsHandler {
     const positions = await this.positions.of(jobs.filter((row) => row.status === 'queued').map((row) => row.id));
     return accepted({
       jobs: jobs.map((row) => summaryOf(row, positions)),
-      nextCursor: next === null ? null : await this.cursors.encode(accountId, next),
+      nextCursor: next === null ? null : await this.cursors.encode(principal, next),
     });
   }
 }

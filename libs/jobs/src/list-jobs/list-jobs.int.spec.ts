@@ -74,19 +74,21 @@ describe('listing jobs', () => {
     expect((await list(someAccount(), { idempotencyKey })).jobs).toEqual([]);
   });
 
-  it('refuses a cursor that was not issued here, or to another account', async () => {
+  it('refuses a cursor that was not issued here, or to another account or deployment', async () => {
     const me = someAccount();
     for (let index = 0; index < 3; index++) await submitted(one, me);
     const { nextCursor } = await list(me, { limit: 1 });
     const flipped = `${nextCursor!.startsWith('A') ? 'B' : 'A'}${nextCursor!.slice(1)}`;
     const other = { ...someAccount(), deploymentId: me.deploymentId };
+    const elsewhere = { ...me, deploymentId: someAccount().deploymentId };
     const answers = [
       ...(await Promise.all(
         ['', 'x', flipped, `${nextCursor}=`].map(async (cursor) => await one.jobs.list(me, { ...everything, cursor })),
       )),
       await one.jobs.list(other, { ...everything, cursor: nextCursor }),
+      await one.jobs.list(elsewhere, { ...everything, cursor: nextCursor }),
     ];
-    expect(answers.map(codeOf)).toEqual(Array.from({ length: 5 }, () => 'invalid_cursor'));
+    expect(answers.map(codeOf)).toEqual(Array.from({ length: 6 }, () => 'invalid_cursor'));
     expect((await list(me, { cursor: nextCursor })).jobs).toHaveLength(2);
   });
 });

@@ -71,7 +71,7 @@ export const HTTP_ERRORS = {
     wrong_keys: 'Too many wrong keys came from this address. Wait, and check the key.',
     job_reads: ({ rate }: { readonly rate: number }) =>
       `The account reads jobs more than ${rate} times a second. Use the event stream, or poll less often; ` +
-      'the settings HEDDLE_READ_RATE and HEDDLE_READ_BURST raise this limit.',
+      'the limits of the account, or else the settings HEDDLE_READ_RATE and HEDDLE_READ_BURST, raise this rate.',
     body_budget:
       'The service holds as many bytes of requests as it may. Send the request again later; ' +
       'the setting HEDDLE_BODY_BUDGET_BYTES raises this limit.',

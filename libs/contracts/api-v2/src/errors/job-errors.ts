@@ -38,7 +38,8 @@ export const JOB_ERRORS = {
   }),
   idempotency_key_reuse: code(422, 'the key was claimed before', {
     submission:
-      'This Idempotency-Key was used before. List jobs with ?idempotency_key= to find its job, or send a new key.',
+      'This Idempotency-Key was used before. List jobs with ?idempotency_key= at the host that it ' +
+      'was sent to, to find its job, or send a new key.',
     upload: 'This Idempotency-Key was used by an earlier upload. Send a new key.',
   }),
   queue_full: busy('the bounded queue is full', {
@@ -58,8 +59,8 @@ export const JOB_ERRORS = {
   }),
   too_many_streams: busy('too many open event streams', {
     account: ({ limit }: { readonly limit: number }) =>
-      `The account has ${limit} event streams open, which is the limit. Close one, or poll the job instead; ` +
-      'the setting HEDDLE_STREAMS_ACCOUNT raises this limit.',
+      `The account has as many event streams open as it may: ${limit}. Close one, or poll the job instead; ` +
+      'the limits of the account, or else the setting HEDDLE_STREAMS_ACCOUNT, raise this number.',
     process: ({ limit }: { readonly limit: number }) =>
       `The service has ${limit} event streams open, which is the limit. Try again later, or poll the job instead; ` +
       'the setting HEDDLE_STREAMS raises this limit.',

@@ -67,7 +67,7 @@ export const SUBMISSION_ERRORS = {
     unknown: ({ ids }: { readonly ids: readonly string[] }) => {
       const more = ids.length > MAX_SHOWN_IDS ? ` and ${ids.length - MAX_SHOWN_IDS} more` : '';
       const shown = `${ids.slice(0, MAX_SHOWN_IDS).map(shownId).join(', ')}${more}`;
-      return `The workflow refers to assets that do not exist or are not yours: ${shown}. Upload the files again, and use the new ids.`;
+      return `The workflow refers to assets that do not exist, are not yours or are blocked: ${shown}. Upload the files again, and use the new ids.`;
     },
     without_id: 'The workflow holds a core/ASSET object without an id. Its info.id must be the id of an asset.',
   }),

@@ -6,12 +6,10 @@ export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   ErrorEnvelope: {
     type: 'object',
     required: ['error'],
-    additionalProperties: false,
     properties: {
       error: {
         type: 'object',
         required: ['code', 'message'],
-        additionalProperties: false,
         properties: {
           code: closedEnum(Object.keys(ERROR_CODES)),
           message: { type: 'string', minLength: 1 },

@@ -27,8 +27,8 @@ export const dateTime: JsonSchema = {
 };
 
 /**
- * An answer's object: every key is always present, save those of `optional`, and there are no others (clients must
- * tolerate new keys in later versions).
+ * An answer's object: every key is always present, save those of `optional`. It is open, because clients must
+ * tolerate new keys in later versions; the API suite closes it.
  */
 export function object(
   properties: Readonly<Record<string, JsonSchema>>,
@@ -38,7 +38,6 @@ export function object(
     type: 'object',
     required: Object.keys(properties),
     properties: { ...properties, ...optional },
-    additionalProperties: false,
   };
 }
 
