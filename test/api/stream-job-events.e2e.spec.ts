@@ -44,6 +44,15 @@ describe('GET /api/v2/jobs/{id}/events', () => {
     expect(stream.text()).not.toMatch(/^(id|retry):/m);
   });
 
+  it('answers HEAD with the head of the stream and ends (decisions, HEAD)', async () => {
+    const { id } = await server.client.submitted(textGraph());
+    const { headers } = await server.client.events(id);
+    const head = await server.client.request('HEAD', `/api/v2/jobs/${id}/events`);
+    expect([head.status, head.bytes.length]).toEqual([200, 0]);
+    for (const name of ['content-type', 'cache-control', 'content-length', 'x-accel-buffering'])
+      expect(head.headers[name]).toBe(headers[name]);
+  });
+
   it('shows a whole run: status in order, progress that never falls, outputs, and last the one terminal status (Events 2) [EV03]', async () => {
     const { stream } = await fromTheQueue(sleepingGraph(1.5));
     const frames = await stream.all(45_000);

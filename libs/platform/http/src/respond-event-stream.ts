@@ -20,13 +20,18 @@ export async function respondEventStream(
 ): Promise<void> {
   const ready = await answer;
   if (!ready.ok) return sendRejection(reply, ready.rejection);
-  if (request.method === 'HEAD' || request.raw.socket.destroyed) {
+  if (request.raw.socket.destroyed) {
     ready.value.giveUp();
-    void reply.header('content-type', 'text/event-stream').send();
+    void reply.send();
     return;
   }
   const head = headOf(reply);
   const socket = takeConnection(request, reply);
+  if (request.method === 'HEAD') {
+    ready.value.giveUp();
+    socket.end(head);
+    return;
+  }
   socket.cork();
   socket.write(head);
   ready.value.begin(socket);
