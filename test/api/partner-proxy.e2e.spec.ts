@@ -18,12 +18,16 @@ const VIDEO = {
 describe('the partner proxy with simulated vendors', () => {
   const settings = { HEDDLE_VIDEOVENDOR_URL: 'simulated', HEDDLE_IMAGEVENDOR_URL: 'simulated' };
   const server = useServer(settings, { registry: true });
-  const call = async (method: string, path: string, body?: object): Promise<Response> =>
-    await fetch(server.registryUrl + path, {
+  /** What is answered is for its caller alone, and kept nowhere. */
+  const call = async (method: string, path: string, body?: object): Promise<Response> => {
+    const answer = await fetch(server.registryUrl + path, {
       method,
       headers: server.token === undefined ? {} : { authorization: `Bearer ${server.token}` },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+    if (path.startsWith('/proxy/')) expect(answer.headers.get('cache-control'), path).toBe('no-store');
+    return answer;
+  };
 
   beforeAll(async () => {
     if (surface.credential !== 'keys') return;

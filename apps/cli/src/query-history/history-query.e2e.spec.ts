@@ -103,8 +103,8 @@ describe('heddle history query', () => {
   it('prints CSV whose cells begin no formula, tables that move no cursor, and writes files', async () => {
     const sql = `select '=1+1' as a, '-5' as b, '@x,y' as c, chr(27) || '[2Jred' || chr(8238) as d`;
     expect((await ask(sql, '--format', 'csv')).out).toBe(`a,b,c,d\n'=1+1,-5,"'@x,y",\\u001b[2Jred\\u202e\n`);
-    const more = `select '+x' as a, '-x' as b, chr(9) || 'x' as c, '5' as d, '=' as "=e"`;
-    expect((await ask(more, '--format', 'csv')).out).toBe(`a,b,c,d,'=e\n'+x,'-x,'\tx,5,'=\n`);
+    const more = `select '+x' as a, '-x' as b, chr(9) || 'x' as c, '5' as d, '=' as "=e", '+3' as f`;
+    expect((await ask(more, '--format', 'csv')).out).toBe(`a,b,c,d,'=e,f\n'+x,'-x,'\tx,5,'=,+3\n`);
     expect((await ask(sql, '--format', 'table')).out).toMatch(/^a +b +c +d\n=1\+1 +-5 +@x,y +red\n$/);
     const file = join(folder, 'rows.csv');
     expect((await ask('select 1 as one', '--format', 'csv', '--out', file)).code).toBe(0);

@@ -7,7 +7,7 @@ export type RowFormat = 'table' | 'csv' | 'json';
 /** Rows whose widths set the columns of a table; the rest is printed in these. */
 const MEASURED = 1_000;
 const MAX_WIDTH = 60;
-const IS_NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+const IS_NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const BEGINS_FORMULA = /^[=+\-@\t\r]/;
 
 /** Writes the rows line by line; returns their number. */

@@ -1,5 +1,5 @@
 import type { PostedClasses } from '@heddle/contracts-messages';
-import { IsBoolean, IsObject, IsOptional, IsString } from 'class-validator';
+import { IsBoolean, IsObject, IsOptional, IsString, ValidateIf } from 'class-validator';
 import type { Fields } from '../read-request/admin-body.js';
 
 /** Body of an external extractor; the rules of its classes belong to the registry. */
@@ -11,7 +11,7 @@ export class ClassesBody {
   @IsString({ message: 'must be a string' })
   reason: unknown;
 
-  @IsOptional()
+  @ValidateIf(({ success }: ClassesBody, value: unknown) => success === true || (value !== undefined && value !== null))
   @IsObject({ message: 'must be an object' })
   nodes: unknown;
 

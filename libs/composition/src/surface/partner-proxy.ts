@@ -47,6 +47,8 @@ export async function openPartnerProxy(service: ServiceProcess, parts: ProxyPart
     tracer: await service.openTracer(),
     guard: (request, reply) => {
       noteAddress(request, { publicUrl, trustForwarded, publicScheme, prefix });
+      // Every answer is for its caller alone.
+      void reply.header('cache-control', 'no-store');
       return guard(request, reply);
     },
     admit: (request) => gate.admit(request),

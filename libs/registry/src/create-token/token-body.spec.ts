@@ -31,6 +31,7 @@ describe('the body of a new token', () => {
   it.each([
     { name: '' },
     { expires_in: '3600' },
+    { expires_in: '' },
     { expires_in: 60.5 },
     { nodes: [] },
     { nodes: ['_x'] },

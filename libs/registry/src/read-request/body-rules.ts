@@ -9,9 +9,16 @@ export function isAbsent(value: unknown): boolean {
 
 type Property = (target: object, name: string | symbol) => void;
 
-function rule(name: string, message: string, holds: (value: unknown) => boolean, isRequired = false): Property {
+const always = (): boolean => true;
+
+function rule(
+  name: string,
+  message: string,
+  holds: (value: unknown) => boolean,
+  isGiven: (value: unknown) => boolean = (value) => !isAbsent(value),
+): Property {
   const check = ValidateBy({ name, validator: { validate: holds, defaultMessage: () => message } });
-  const given = ValidateIf((_, value: unknown) => isRequired || !isAbsent(value));
+  const given = ValidateIf((_, value: unknown) => isGiven(value));
   return (target, property) => {
     given(target, property as string);
     check(target, property as string);
@@ -34,7 +41,7 @@ export function OptionalText(max: number): Property {
 
 export function RequiredText(max: number): Property {
   const holds = (value: unknown): boolean => isText(value, max) && value !== '';
-  return rule('requiredText', `must be a string of 1 to ${max} characters`, holds, true);
+  return rule('requiredText', `must be a string of 1 to ${max} characters`, holds, always);
 }
 
 export function OptionalTexts(items: number, max: number): Property {
@@ -69,19 +76,20 @@ function isShallow(value: unknown, levels: number): boolean {
 }
 
 export function RequiredObject(): Property {
-  return rule('object', 'must be an object', isJsonObject, true);
+  return rule('object', 'must be an object', isJsonObject, always);
 }
 
 /** A field that must satisfy a rule of its own; `message`: what it must be. */
 export function Holds(message: string, holds: (value: string) => boolean, isRequired = false): Property {
-  return rule('holds', message, (value) => typeof value === 'string' && holds(value), isRequired);
+  return rule('holds', message, (value) => typeof value === 'string' && holds(value), isRequired ? always : undefined);
 }
 
 export function OneOf(words: readonly string[]): Property {
-  return rule('oneOf', `must be one of ${words.join(', ')}`, (value) => words.includes(value as string), true);
+  return rule('oneOf', `must be one of ${words.join(', ')}`, (value) => words.includes(value as string), always);
 }
 
 export function OptionalWhole(min: number, max: number): Property {
   const holds = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
-  return rule('whole', `must be a whole number from ${min} to ${max}`, holds);
+  const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+  return rule('whole', `must be a whole number from ${min} to ${max}`, holds, isGiven);
 }

@@ -33,9 +33,9 @@ export class SearchNodesHandler {
     const grams: (readonly string[])[] = [];
     if (className !== null) grams.push(soughtGrams(wordsOf(foldText(className))).map(inClass));
     if (search !== null) {
-      const sought = wordsOf(foldText(search));
-      if (isSimilar) conditions.push(similarSql(`${place(gramsOf(sought))}::text[]`));
-      else grams.push(soughtGrams(sought));
+      const words = wordsOf(foldText(search));
+      if (isSimilar) conditions.push(similarSql(`${place(gramsOf(words))}::text[]`));
+      else grams.push(soughtGrams(words));
     }
     // A text of nothing that an index holds, such as NUL alone, is nowhere.
     if (grams.some((all) => all.length === 0)) conditions.push('false');
@@ -51,7 +51,13 @@ export class SearchNodesHandler {
     const isAll = search === null && className === null && repository === null;
     const order = isAll ? 'node_key' : SEARCH_ORDER;
     const all = grams.flat();
-    const parts = { grams: all.length === 0 ? null : place(gramQuery(all)), conditions, match };
+    let sought = all.length === 0 ? null : place(gramQuery(all));
+    // The grams of a name, which similar names share, are not among what is listed by the grams of a text.
+    if (isSimilar && sought !== null) {
+      conditions.push(`l.grams @@ ${sought}::tsquery`);
+      sought = null;
+    }
+    const parts = { grams: sought, conditions, match };
     return await this.nodes.page({ found: searchSql(parts), order, values, page, limit });
   }
 }

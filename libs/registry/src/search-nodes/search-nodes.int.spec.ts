@@ -81,6 +81,15 @@ describe('a search', () => {
     expect(await search('search=upscale&repository_url_search=FORGE.test')).toEqual(['any']);
   });
 
+  it('with several filters finds what holds all of them, also by a similar name', async () => {
+    expect(await search('search=upscale&wf_node_search=blur2x')).toEqual(['with-class']);
+    expect(await search('search=with-clas&wf_node_search=blur2x')).toEqual(['with-class']);
+    expect(await search('search=with-klass&wf_node_search=blur2x')).toEqual(['with-class']);
+    expect(await search('search=x&wf_node_search=RA')).toEqual([]);
+    expect(await search('search=any&repository_url_search=forge.test')).toEqual(['any']);
+    expect(await search('search=a&wf_node_search=a&repository_url_search=a&supported_os=linux')).toEqual([]);
+  });
+
   it('for nothing finds all, by id', async () => {
     const all = await search('search=');
     expect(all).toHaveLength(10);

@@ -56,6 +56,7 @@ const purged = (events: readonly NumberedEvent[], id: string): NumberedEvent[] =
 describe('a position', () => {
   it('is a whole number or an instant with its zone', () => {
     expect(positionOf('12')).toEqual({ seq: 12n });
+    expect(positionOf('99999999999999999999')).toEqual({ seq: 2n ** 63n - 1n });
     expect(positionOf('2026-11-27T11:00:00+01:00')).toEqual({ instant: '2026-11-27T10:00:00.000Z' });
     for (const text of ['', '-1', '1.5', 'yesterday', '2026-11-27', '2026-11-27T10:00:00', '2026-13-27T10:00:00Z'])
       expect(positionOf(text), text).toBeNull();

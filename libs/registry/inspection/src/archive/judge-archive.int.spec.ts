@@ -55,6 +55,7 @@ describe('an archive is refused, with the entry and what is wrong,', () => {
     ['C:/a.py', 'begins with the letter of a drive'],
     ['a\\b.py', 'has a backslash in its name'],
     ['a\nb.py', 'control character'],
+    ['a\u0085b.py', 'control character'],
     [`${'d/'.repeat(32)}a.py`, 'has 33 parts in its path. At most 32 are allowed.'],
   ];
   it.each(BAD_NAMES)('by the name %j', async (name, problem) => {

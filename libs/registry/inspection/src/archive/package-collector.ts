@@ -3,9 +3,15 @@ import type { PackageBounds } from './archive-bounds.js';
 import { shown } from './archive-problem.js';
 import { decodeText } from './decode-text.js';
 
+/** Takes the text of a file that extraction does not read; `path` as the archive spells it. */
+export type OtherText = (path: string, text: string) => void;
+
 const ROOT_FILES = ['pyproject.toml', 'node_list.json'];
 
-/** Takes the files of an archive in their order, and keeps the text of those that extraction and scan read. */
+/**
+ * Takes the files of an archive in their order, and keeps the text of those that extraction reads. Text of others is looked at
+ * once, up to the same bounds, and not kept.
+ */
 export class PackageCollector {
   readonly #contents = new Map<string, Buffer>();
   readonly #paths: string[] = [];
@@ -13,16 +19,22 @@ export class PackageCollector {
   readonly #damage: { path: string; problem: string }[] = [];
   #bytes = 0;
   #pythonFiles = 0;
+  #otherBytes = 0;
 
-  constructor(private readonly bounds: PackageBounds) {}
+  constructor(
+    private readonly bounds: PackageBounds,
+    private readonly lookAt: OtherText,
+  ) {}
 
   /** Notes a file of the archive. True if its content is to be added. */
   wants(path: string, size: number): boolean {
     this.#paths.push(path);
-    // Whether there is a top folder is known only after the last file.
-    const isRoot = path.split('/').length <= 2 && ROOT_FILES.includes(path.slice(path.lastIndexOf('/') + 1));
     const isPython = /\.py$/i.test(path);
-    if (!isRoot && !isPython) return false;
+    if (!isPython && !mayBeRoot(path)) {
+      if (size > this.bounds.fileBytes || this.#otherBytes + size > this.bounds.totalBytes) return false;
+      this.#otherBytes += size;
+      return true;
+    }
     if (
       size > this.bounds.fileBytes ||
       this.#bytes + size > this.bounds.totalBytes ||
@@ -37,7 +49,9 @@ export class PackageCollector {
   }
 
   add(path: string, content: Buffer): void {
-    this.#contents.set(path, content);
+    if (/\.py$/i.test(path) || mayBeRoot(path)) this.#contents.set(path, content);
+    // What holds NUL is not text.
+    else if (!content.includes(0)) this.lookAt(path, decodeText(content).text);
   }
 
   damaged(path: string, problem: string): void {
@@ -69,6 +83,11 @@ export class PackageCollector {
       `At most ${files} Python files of ${fileBytes} bytes each and ${totalBytes} bytes in all are read.`
     );
   }
+}
+
+/** Whether there is a top folder is known only after the last file. */
+function mayBeRoot(path: string): boolean {
+  return path.split('/').length <= 2 && ROOT_FILES.includes(path.slice(path.lastIndexOf('/') + 1));
 }
 
 /** The folder with its slash that all files lie in; empty where there is none. */

@@ -9,7 +9,7 @@ export function pathProblem(name: string, maxDepth: number): string | undefined 
   if (name.length > MAX_PATH || name.split('/').some((part) => part.length > MAX_PART)) {
     return `has a name that no file system takes. Paths have at most ${MAX_PATH} characters, and each part ${MAX_PART}.`;
   }
-  if (/[\u0000-\u001f\u007f]/.test(name)) {
+  if (/[\u0000-\u001f\u007f-\u009f]/.test(name)) {
     return 'has a NUL or another control character in its name. Names must be printable text.';
   }
   if (name.includes('\\')) return 'has a backslash in its name. Folders must be separated by "/".';

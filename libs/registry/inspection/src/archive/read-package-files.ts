@@ -6,7 +6,7 @@ import { readArchiveFormat } from './archive-format.js';
 import { ArchiveProblem, shown } from './archive-problem.js';
 import { EntryRules } from './entry-rules.js';
 import { gunzipFile } from './gunzip-file.js';
-import { PackageCollector } from './package-collector.js';
+import { PackageCollector, type OtherText } from './package-collector.js';
 import { readTar } from './read-tar.js';
 import { readZipDirectory } from './read-zip.js';
 import { verifyZipEntry } from './verify-zip-entry.js';
@@ -14,10 +14,15 @@ import { dataStart } from './zip-local-header.js';
 
 /**
  * Reads the files of a package that extraction and scan need into memory: nothing is written to disk. Every entry is unpacked
- * to find sizes that lie and wrong checksums, under the bounds of `judgeArchive`. Rejects only where the file cannot be read.
+ * to find sizes that lie and wrong checksums, under the bounds of `judgeArchive`; `lookAt` gets the text of the files that are not
+ * kept. Rejects only where the file cannot be read.
  */
-export async function readPackageFiles(path: string, bounds: PackageBounds = PACKAGE_BOUNDS): Promise<PackageFiles> {
-  const collector = new PackageCollector(bounds);
+export async function readPackageFiles(
+  path: string,
+  bounds: PackageBounds = PACKAGE_BOUNDS,
+  lookAt: OtherText = () => undefined,
+): Promise<PackageFiles> {
+  const collector = new PackageCollector(bounds, lookAt);
   await ArchiveFile.use(path, async (file) => {
     try {
       const format = await readArchiveFormat(file);

@@ -34,6 +34,31 @@ describe('an inspection', () => {
     expect(other.extraction.status).toBe('success');
   });
 
+  it('finds secrets in text of every kind, and nothing in what is no text', async () => {
+    const key = `-----BEGIN PRIVATE KEY-----\n${'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC'.repeat(3)}\n`;
+    const token = `ghp_${'aB3dE5gH7jK9'.repeat(3)}`;
+    const path = await pack('secrets.zip', {
+      'pack/__init__.py': MAPPING,
+      'pack/key.pem': key,
+      'pack/.env': `A=1\nTOKEN=${token}\n`,
+      'pack/web/a.js': `const token = "${token}";`,
+      'pack/sub/pyproject.toml': `token = "${token}"`,
+      'pack/README.md': 'No secret.',
+      'pack/picture.bin': `\0${token}`,
+    });
+    const { findings, extraction } = await inspectPackage(path);
+    expect(
+      findings.map(({ issue_type, file_path, line_number }) => `${issue_type} ${file_path}:${line_number}`),
+    ).toEqual([
+      'secret pack/key.pem:1',
+      'secret pack/.env:2',
+      'secret pack/web/a.js:1',
+      'secret pack/sub/pyproject.toml:1',
+    ]);
+    expect(JSON.stringify(findings)).not.toContain(token);
+    expect(extraction).toMatchObject({ status: 'success', nodes: [{ wf_node_name: 'a' }] });
+  });
+
   it('rejects a file that cannot be read, and goes on with the next one', async () => {
     await expect(inspectPackage(join(folder, 'none.zip'))).rejects.toThrow(/ENOENT/);
     const good = await pack('next.zip', { '__init__.py': MAPPING });

@@ -1,10 +1,13 @@
 import { parentPort } from 'node:worker_threads';
 import type { Parser } from 'web-tree-sitter';
 import { errorMessage } from '@heddle/contracts-messages/error-message';
+import type { PackageFinding } from '@heddle/contracts-registry';
+import { PACKAGE_BOUNDS } from '../archive/archive-bounds.js';
 import { readPackageFiles } from '../archive/read-package-files.js';
 import { extractNodes } from '../extract/extract-nodes.js';
 import { isParserBroken, loadPython } from '../python/parse-python.js';
-import { scanPackage } from '../scan/scan-package.js';
+import { MAX_FINDINGS, scanPackage } from '../scan/scan-package.js';
+import { secretsIn } from '../scan/scan-text.js';
 import type { InspectionReport, InspectionTask } from './inspection.js';
 import { unfrozenTime } from '../unfrozen-time.js';
 
@@ -22,11 +25,14 @@ parentPort?.on('message', (task: InspectionTask) => {
 
 async function inspect({ path, milliseconds }: InspectionTask): Promise<void> {
   const start = unfrozenTime();
-  const files = await readPackageFiles(path);
+  const beside: PackageFinding[] = [];
+  const files = await readPackageFiles(path, PACKAGE_BOUNDS, (file, text) => {
+    if (beside.length < MAX_FINDINGS) beside.push(...secretsIn(text).map((found) => ({ ...found, file_path: file })));
+  });
   parser ??= await loadPython();
   const left = start + milliseconds * SHARES.extraction - unfrozenTime();
   report({ kind: 'extracted', extraction: extractNodes(files, parser, left) });
-  const findings = scanPackage(files, parser, start + milliseconds * SHARES.scan);
+  const findings = scanPackage(files, parser, start + milliseconds * SHARES.scan, beside);
   report({ kind: 'scanned', findings, isUsable: !isParserBroken() });
 }
 

@@ -88,6 +88,7 @@ describe('the scan blocks', () => {
 
   it.each([
     ['a right-to-left override', 'x = "\u202e"'],
+    ['a mark', 'x = "\u200f"'],
     ['an isolate in a comment', '# a \u2066 b'],
     ['selectors that carry data', 'x = "\ufe01\ufe0f\ufe0e"'],
     ['a selector in an identifier', 'a\ufe0f = 1'],

@@ -10,14 +10,21 @@ export const MAX_FINDINGS = 100;
 
 /**
  * What is wrong in a package (registry decisions, Scan): blocking findings first, each group in the order of the files.
- * A file that is not scanned by `deadline` (milliseconds of `unfrozenTime()`) is a finding, too.
+ * A file that is not scanned by `deadline` (milliseconds of `unfrozenTime()`) is a finding, too. `beside` are those in files
+ * that extraction does not read.
  */
-export function scanPackage(files: PackageFiles, parser: Parser, deadline = Infinity): PackageFinding[] {
+export function scanPackage(
+  files: PackageFiles,
+  parser: Parser,
+  deadline = Infinity,
+  beside: readonly PackageFinding[] = [],
+): PackageFinding[] {
   const top = files.top ?? '';
   const findings = [
     ...(files.damage ?? []).map(({ path, problem }) => wholeFile('archive', path, problem)),
     ...files.paths.filter(binary.matches).map((path) => wholeFile(binary.type, path, binary.message)),
     ...(files.unread ?? []).map((path) => wholeFile('archive', top + path, UNSCANNED)),
+    ...beside,
   ];
   const budget = new ScanBudget(deadline);
   for (const [path, text] of files.texts) {

@@ -41,9 +41,9 @@ export function scanText(
   parser: Parser,
   budget: ScanBudget,
 ): Omit<PackageFinding, 'file_path'>[] {
-  const lines = new LineIndex(text);
-  const findings = [...lines.findings(secret.type, secret.message, secret.find(text))];
+  const findings = secretsIn(text);
   if (!/\.py$/i.test(path)) return findings;
+  const lines = new LineIndex(text);
   if (text.length > PACKAGE_BOUNDS.fileBytes) return [...findings, lines.whole('archive', UNSCANNED)];
   // Python refuses NUL, and the parser would take it for the end of the file.
   const tree = parsePython(parser, text.replaceAll('\0', ' '), () => budget.isSpent());
@@ -62,6 +62,11 @@ export function scanText(
     tree.delete();
   }
   return findings;
+}
+
+/** The secrets in a file that is no Python. */
+export function secretsIn(text: string): Omit<PackageFinding, 'file_path'>[] {
+  return new LineIndex(text).findings(secret.type, secret.message, secret.find(text));
 }
 
 /** Makes findings of places in a text: one a line. */

@@ -1,8 +1,8 @@
 import type { CodeRule } from '../code-rule.js';
 
-/** Bidirectional embeddings, overrides and isolates, and the selectors of variants of a character. */
-const HIDDEN = /[\u202a-\u202e\u2066-\u2069\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
-const BIDIRECTIONAL = /[\u202a-\u202e\u2066-\u2069]/;
+/** Bidirectional marks, embeddings, overrides and isolates, and the selectors of variants of a character. */
+const HIDDEN = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
+const BIDIRECTIONAL = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 /** An emoji with its selector is ordinary in titles and categories, an ideograph with one in names. */
 const EMOJI_BEFORE = /(?:[\p{Extended_Pictographic}\p{S}\u203c\u2049])$/u;
 const IDEOGRAPH_BEFORE = /\p{Ideographic}$/u;
