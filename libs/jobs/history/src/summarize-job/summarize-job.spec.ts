@@ -38,6 +38,19 @@ describe('the summary of a job', () => {
     });
   });
 
+  it('of a failed job has its error with the names of api-v2', () => {
+    const error = { code: 'node_execution_error', message: 'm', nodeId: '3', classType: 'C', traceback: null };
+    const data = Buffer.from(JSON.stringify({ error, progress: null }));
+    const failed = { ...EVENTS[2]!, type: 'JobFailed', schemaVersion: 1, isTerminal: true, data };
+    expect(summarizeJob([EVENTS[0]!, EVENTS[1]!, failed]).error).toEqual({
+      code: 'node_execution_error',
+      message: 'm',
+      node_id: '3',
+      class_type: 'C',
+      traceback: null,
+    });
+  });
+
   it('of a job that lost its lease has both attempts, the running one open', () => {
     const lost = {
       ...EVENTS[2]!,

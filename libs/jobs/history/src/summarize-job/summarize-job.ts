@@ -21,6 +21,15 @@ export interface OutputRow {
   readonly committed_at: string;
 }
 
+/** Why a job failed, with the names of api-v2. */
+export interface ErrorRow {
+  readonly code: JobError['code'];
+  readonly message: string;
+  readonly node_id: string | null;
+  readonly class_type: string | null;
+  readonly traceback: string | null;
+}
+
 /** A job at a glance; the lists hold the rows of the relations of `history query`. */
 export interface JobSummaryLine {
   readonly job_id: string;
@@ -34,7 +43,7 @@ export interface JobSummaryLine {
   readonly attempts: readonly AttemptRow[];
   readonly node_runs: readonly NodeRunRow[];
   readonly outputs: readonly OutputRow[];
-  readonly error: JobError | null;
+  readonly error: ErrorRow | null;
   readonly labels: Readonly<Record<string, string>> | null;
 }
 
@@ -61,7 +70,7 @@ export function summarizeJob(stored: readonly NumberedEvent[]): JobSummaryLine {
     attempts,
     node_runs: nodeRunsOf(last.streamId, events, attempts),
     outputs: outputsOf(last.streamId, events),
-    error: failure?.data?.error ?? null,
+    error: errorOf(failure?.data?.error ?? null),
     labels: labelsOf(submission?.data ?? null),
   };
 }
@@ -80,6 +89,12 @@ const STATUS: Readonly<Record<string, string>> = {
 /** The status that the newest event with a meaning for it leads to; a purge leaves it. */
 function statusOf(events: readonly DecodedEvent[]): string {
   return events.map(({ type }) => STATUS[type]).findLast((status) => status !== undefined) ?? 'queued';
+}
+
+function errorOf(error: JobError | null): ErrorRow | null {
+  if (error === null) return null;
+  const { code, message, nodeId, classType, traceback } = error;
+  return { code, message, node_id: nodeId, class_type: classType, traceback };
 }
 
 function labelsOf(submission: JobSubmitted['data'] | null): Readonly<Record<string, string>> | null {

@@ -48,7 +48,6 @@ function isWithin({ seq, recordedAt }: NumberedEvent, position: Position): boole
 /** What a payload said is null; the remaining payloads give error and labels. */
 function jobOfEnvelopes(events: readonly NumberedEvent[]): JobAt {
   const summary = summarizeJob(events);
-  const { error } = summary;
   return {
     id: summary.job_id,
     status: summary.status,
@@ -59,13 +58,7 @@ function jobOfEnvelopes(events: readonly NumberedEvent[]): JobAt {
     queue_position: null,
     progress: null,
     outputs: null,
-    error: error && {
-      code: error.code,
-      message: error.message,
-      node_id: error.nodeId,
-      class_type: error.classType,
-      traceback: error.traceback,
-    },
+    error: summary.error,
     metrics: { queue_ms: summary.queue_ms, execution_ms: summary.execution_ms },
     metadata: summary.labels,
     deployment_id: events[0]?.deploymentId ?? null,
