@@ -8,6 +8,8 @@ export { eventPartitionsMigrations } from './schema/event-partitions.js';
 export type { PartitionedLog } from './schema/event-partitions.js';
 export { eventNumbersMigration } from './schema/event-numbers-migration.js';
 export { eventLogFunctions } from './schema/event-log-functions.js';
+export { copyNumbers } from './read-events/copy-numbers.js';
+export { eventOfLink } from './read-events/event-of-link.js';
 export { eventOfNumberSql } from './read-events/event-of-number.js';
 export { linkOfEvent } from './read-events/link-of-event.js';
 export { readFrom, newestStreams, readNumbered, readStream } from './read-events/read-events.js';

@@ -45,6 +45,22 @@ describe('rows that are copied', () => {
     ]);
   });
 
+  it('give their bytes as hex digits, few or many', async () => {
+    const target = Buffer.alloc(2_010, '-');
+    const text = `select '\\x00ff'::bytea, null::bytea, decode(repeat('a1', 1000), 'hex')`;
+    let [end, isLong] = [0, false];
+    await copyRows(client, text, (row) => {
+      end = row.hex(2, target, row.hex(1, target, row.hex(0, target, 1)));
+      isLong = target.toString('latin1', 5, end) === 'a1'.repeat(1_000);
+    });
+    expect([target.toString('latin1', 0, 5), isLong, end, target.toString('latin1', end)]).toEqual([
+      '-00ff',
+      true,
+      2_005,
+      '-----',
+    ]);
+  });
+
   it('come all, in order, and none where there is none', async () => {
     let sum = 0;
     expect(await copyRows(client, 'select generate_series(1, 100000)', (row) => (sum += row.int32(0)))).toBe(100_000);

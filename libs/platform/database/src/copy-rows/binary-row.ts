@@ -3,6 +3,7 @@ const HEADER_BYTES = 19;
 const HEADER_START = Buffer.from('PGCOPY\n');
 const NULL_LENGTH = -1;
 const SMALL_BYTES = 64;
+const HEX_DIGITS = Buffer.from('0123456789abcdef');
 
 /**
  * One row of a binary COPY. One object is reused for every row, and its bytes are the connection's buffer: copy what
@@ -55,6 +56,21 @@ export class BinaryRow {
     if (length > SMALL_BYTES) return at + this.#bytes.copy(target, at, start, start + length);
     for (let n = 0; n < length; n += 1) target[at + n] = this.#bytes[start + n]!;
     return at + length;
+  }
+
+  /** Writes the field as hex digits to `target` and returns the index after them; nothing for null. */
+  hex(field: number, target: Buffer, at: number): number {
+    const start = this.#starts[field] ?? 0;
+    const length = this.length(field);
+    if (length > SMALL_BYTES)
+      return at + target.write(this.#bytes.toString('hex', start, start + length), at, 'latin1');
+    let to = at;
+    for (let n = start; n < start + length; n += 1) {
+      const byte = this.#bytes[n]!;
+      target[to++] = HEX_DIGITS[byte >> 4]!;
+      target[to++] = HEX_DIGITS[byte & 15]!;
+    }
+    return to;
   }
 
   /** True if the field has these bytes. */

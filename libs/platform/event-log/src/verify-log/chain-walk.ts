@@ -13,17 +13,8 @@ const STREAM_ID = EVENT + 1;
 const VERSION = EVENT + 2;
 const IS_TERMINAL = EVENT + 8;
 
-/**
- * Numbers from `after` (exclusive) to `to`, in order, with their events if still attached. With `byStream` only the
- * event's partition is read; rows from before partitioning have no stream id.
- */
-export function rangeSql(schema: string, after: bigint, to: bigint, byStream: boolean): string {
-  return `
-    select s.seq, s.chain, s.link, ${LINK_COLUMNS}
-      from (select * from ${schema}.event_seq where seq > ${after} and seq <= ${to} order by seq) s
-      left join ${schema}.event e on e.txid = s.txid and e.position = s.position ${byStream ? 'and e.stream_id = s.stream_id' : ''}
-     order by s.seq`;
-}
+/** What a walk takes of each number `s` and its event `e`. */
+export const WALK_COLUMNS = `s.seq, s.chain, s.link, ${LINK_COLUMNS}`;
 
 /** A chain value for a seq that comes from outside the walk. */
 export interface ClaimedChain {

@@ -1,7 +1,8 @@
 import { copyRows } from '@heddle/platform-database';
 import type pg from 'pg';
+import { namesStreams, rangeSql } from '../read-events/number-range.js';
 import { alongIndexes } from './along-indexes.js';
-import { ChainWalk, rangeSql, type ClaimedChain } from './chain-walk.js';
+import { ChainWalk, WALK_COLUMNS, type ClaimedChain } from './chain-walk.js';
 import { claimedCheckpoints, type ClaimedCheckpoint } from './claimed-checkpoints.js';
 import { FaultList, type LogFault } from './log-fault.js';
 import { logEnds, type LogEnds } from './log-ends.js';
@@ -107,7 +108,8 @@ async function verifyOnce(
   for (let seq = start.seq; seq < ends.last;) {
     signal?.throwIfAborted();
     const to = seq + RANGE < ends.last ? seq + RANGE : ends.last;
-    const text = rangeSql(schema, seq, to, await namesStreams(client, schema, seq, to));
+    const range = { after: seq, to };
+    const text = rangeSql(schema, WALK_COLUMNS, range, await namesStreams(client, schema, range));
     await copyRows(client, text, (row) => walk.take(row));
     await walk.order.settle(client);
     seq = to;
@@ -118,15 +120,6 @@ async function verifyOnce(
   await findUnsequenced(client, schema, behind, faults, () => signal?.throwIfAborted());
   const report = { events: total, firstSeq: start.seq + 1n, lastSeq: ends.last, chain: walk.chain };
   return { report, ends };
-}
-
-/** Rows from before partitioning do not name the stream of their event. */
-async function namesStreams(client: pg.ClientBase, schema: string, after: bigint, to: bigint): Promise<boolean> {
-  const { rows } = await client.query<{ all: boolean | null }>(
-    `select bool_and(stream_id is not null) as all from ${schema}.event_seq where seq > $1 and seq <= $2`,
-    [String(after), String(to)],
-  );
-  return rows[0]?.all ?? true;
 }
 
 function checkEnds({ first, last, stored, cursor, relayed }: LogEnds, faults: FaultList): void {
