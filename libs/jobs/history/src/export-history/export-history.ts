@@ -1,10 +1,16 @@
 import type { ClientBase } from 'pg';
 import { leftovers, type ExportPlace } from '../export-place/export-place.js';
 import { ExportError, type ExportManifest, type ExportSegment, type Watermark } from '../export-place/manifest.js';
-import { DatabaseSource } from '../open-source/database-source.js';
 import { HistoryEngine } from '../read-export/history-engine.js';
 import { logBounds, type LogBounds } from './log-bounds.js';
+import type { SegmentRange } from './fetch-segment.js';
 import { SegmentWriter } from './segment-writer.js';
+import { stagedSegments } from './staged-segments.js';
+
+/** Beside the lock; no reader looks at it. */
+const STAGING = '.export.staging';
+/** One thread writes as fast as one connection reads, and leaves the next core to it. */
+const ENGINE_SIZE = { memory: '150MB', threads: 1 };
 
 export interface ExportOptions {
   readonly place: ExportPlace;
@@ -47,17 +53,15 @@ async function exportInto(client: ClientBase, options: ExportOptions): Promise<E
   const total = last < first ? 0 : Number(last - first + 1n);
   const written: ExportSegment[] = [];
   if (total > 0) {
-    const engine = await HistoryEngine.open();
+    const engine = await HistoryEngine.open(ENGINE_SIZE);
     try {
       const writer = new SegmentWriter(engine.connection, place, options.redact);
       let chainBefore = manifest?.watermark.chain ?? bounds.chainBefore.toString('hex');
-      const source = new DatabaseSource(client, '');
-      for (let from = first; from <= last; from += BigInt(options.segment)) {
-        const end = from + BigInt(options.segment) - 1n;
-        const range = { from, to: end < last ? end : last, chainBefore };
-        const done = Number(from - first);
+      const staged = { staging: place.localPath(STAGING), redact: options.redact, signal: options.signal };
+      for await (const fetched of stagedSegments(client, rangesOf(first, last, options.segment), staged)) {
+        const done = Number(fetched.from - first);
         const told = (events: number): void => options.onProgress?.({ events: done + events, total });
-        const { segment, recordedAt } = await writer.write(source, range, options.signal, told);
+        const { segment, recordedAt } = await writer.write(fetched, chainBefore, options.signal, told);
         written.push(segment);
         chainBefore = segment.chain;
         manifest = {
@@ -80,6 +84,13 @@ async function exportInto(client: ClientBase, options: ExportOptions): Promise<E
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
     watermark: manifest?.watermark ?? null,
   };
+}
+
+function* rangesOf(first: bigint, last: bigint, segment: number): Generator<SegmentRange> {
+  for (let from = first; from <= last; from += BigInt(segment)) {
+    const to = from + BigInt(segment) - 1n;
+    yield { from, to: to < last ? to : last };
+  }
 }
 
 /** The export must be of this log: the log has the watermark's chain at its seq. */

@@ -1,29 +1,25 @@
-import { hash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { NumberedEvent } from '@heddle/platform-event-log';
 import type { ExportPlace } from '../export-place/export-place.js';
 import type { ExportFile, ExportSegment } from '../export-place/manifest.js';
-import type { HistorySource } from '../open-source/history-source.js';
-import { appendEvents } from '../read-export/append-events.js';
-import { exportRows, TABLE_COLUMNS } from '../read-export/event-columns.js';
+import { parquet } from '../read-export/export-source.js';
 import { literal } from '../read-export/sql-literal.js';
+import type { FetchedSegment } from './fetch-segment.js';
+import { partRows } from './part-rows.js';
+import type { SegmentPart } from './segment-parts.js';
 
 const DIGITS = 12;
+/** Rows that the engine gathers for a row group. Groups of 120,000 rows take 70 MiB more, and save 1 % of the bytes. */
+const ROW_GROUP = 30_720;
+const FORMAT = `(format parquet, compression zstd, compression_level 1, row_group_size ${ROW_GROUP})`;
 
-export interface SegmentRange {
-  readonly from: bigint;
-  readonly to: bigint;
-  readonly chainBefore: string;
+/** Where the log stands behind a segment. */
+interface SegmentEnd {
+  readonly chain: string;
+  readonly recordedAt: string;
 }
 
-interface Part {
-  readonly day: string;
-  readonly type: string;
-  readonly exportedAt: string;
-  readonly signal: AbortSignal;
-}
-
-/** Writes one segment: a file per day and event type, named by the segment's numbers. */
+/** Writes a fetched segment: a file per day and event type, named by the segment's numbers. */
 export class SegmentWriter {
   constructor(
     private readonly engine: DuckDBConnection,
@@ -31,100 +27,86 @@ export class SegmentWriter {
     private readonly redact: boolean,
   ) {}
 
+  /** Removes the lines of each part that is written. A segment is written as a whole: a failure removes its files. */
   async write(
-    source: HistorySource,
-    range: SegmentRange,
+    fetched: FetchedSegment,
+    chainBefore: string,
     signal: AbortSignal,
     onProgress: (events: number) => void,
   ): Promise<{ readonly segment: ExportSegment; readonly recordedAt: string }> {
-    await this.engine.run(`create or replace temp table segment (${TABLE_COLUMNS})`);
-    const last = await this.#load(source, range, signal, onProgress);
+    const { from, to, parts } = fetched;
     const exportedAt = new Date().toISOString();
-    const written: ExportFile[] = [];
+    const files: ExportFile[] = [];
+    let end: SegmentEnd | null = null;
+    let events = 0;
     try {
-      for (const [day, type] of await this.#parts()) {
+      for (const part of parts) {
         signal.throwIfAborted();
-        written.push(await this.#writeFile(range, { day, type, exportedAt, signal }));
+        const [file, endOfFile] = await this.#writeFile(fetched, part, { exportedAt, signal });
+        files.push(file);
+        end ??= endOfFile;
+        await rm(part.lines);
+        onProgress((events += part.events));
       }
     } catch (error) {
       // The next export removes what remains.
-      for (const { path } of written) await this.place.remove(path).catch(() => undefined);
+      for (const { path } of files) await this.place.remove(path).catch(() => undefined);
       throw error;
     }
-    await this.engine.run('drop table segment');
+    const { chain, recordedAt } = end!;
     return {
-      recordedAt: last.recordedAt,
+      recordedAt,
       segment: {
-        from_seq: Number(range.from),
-        to_seq: Number(range.to),
-        events: Number(range.to - range.from) + 1,
-        chain_before: range.chainBefore,
-        chain: last.chain!.toString('hex'),
+        from_seq: Number(from),
+        to_seq: Number(to),
+        events,
+        chain_before: chainBefore,
+        chain,
         exported_at: exportedAt,
         redacted: this.redact,
-        files: written,
+        files,
       },
     };
   }
 
-  async #load(
-    source: HistorySource,
-    { from, to }: SegmentRange,
-    signal: AbortSignal,
-    onProgress: (events: number) => void,
-  ): Promise<NumberedEvent> {
-    const appender = await this.engine.createAppender('segment');
-    let [loaded, last] = [0, null as NumberedEvent | null];
-    for await (const batch of source.events(from - 1n, signal)) {
-      const wanted = batch.filter(({ seq }) => seq !== null && seq <= to).map((event) => this.#kept(event));
-      appendEvents(appender, wanted);
-      loaded += wanted.length;
-      last = wanted.at(-1) ?? last;
-      onProgress(loaded);
-      if (last?.seq === to) break;
-    }
-    appender.closeSync();
-    if (last?.seq !== to || loaded !== Number(to - from) + 1)
-      throw new Error(`the log has a gap between seq ${from} and ${to}: heddle history verify names it`);
-    return last;
-  }
-
-  /** A payload that is left out keeps its digest, so that the chain can still be verified. */
-  #kept(event: NumberedEvent): NumberedEvent {
-    if (!this.redact || event.data === null) return event;
-    return { ...event, data: null, dataDigest: hash('sha256', event.data, 'buffer') };
-  }
-
-  async #parts(): Promise<readonly (readonly [string, string])[]> {
-    const sql = `select distinct strftime(recorded_at, '%Y-%m-%d') as dt, type from segment order by all`;
-    return (await this.engine.runAndReadAll(sql)).getRows().map(([day, type]) => [String(day), String(type)]);
-  }
-
-  async #writeFile({ from, to }: SegmentRange, { day, type, exportedAt, signal }: Part): Promise<ExportFile> {
+  async #writeFile(
+    { from, to }: FetchedSegment,
+    part: SegmentPart,
+    { exportedAt, signal }: { readonly exportedAt: string; readonly signal: AbortSignal },
+  ): Promise<readonly [ExportFile, SegmentEnd | null]> {
     const name = `part-${String(from).padStart(DIGITS, '0')}-${String(to).padStart(DIGITS, '0')}.parquet`;
-    const path = `events/dt=${day}/event_type=${folderName(type)}/${name}`;
-    // A range: each file looks at all rows of the segment, and to format their days would be most of an export's time.
-    const begin = `timestamptz ${literal(`${day} 00:00:00+00`)}`;
-    const rows = `from segment where type = ${literal(type)} and recorded_at >= ${begin} and recorded_at < ${begin} + interval 1 day`;
+    const path = `events/dt=${part.day}/event_type=${folderName(part.type)}/${name}`;
+    let end: SegmentEnd | null = null;
     const write = async (target: string): Promise<void> => {
-      await this.engine.run(
-        `copy (${exportRows(exportedAt, rows)}) to ${literal(target)} (format parquet, compression zstd)`,
-      );
+      const copy = `copy (${partRows(part, exportedAt)}) to ${literal(target)} ${FORMAT}`;
+      const written = Number((await this.engine.runAndReadAll(copy).catch(withoutLine)).getRows()[0]?.[0]);
+      if (written !== part.events) throw new Error(`${path} got ${written} of its ${part.events} events`);
+      if (part.maxSeq === Number(to)) end = await this.#endOf(target, to);
     };
     const { bytes, sha256 } = await this.place.add(path, write, signal);
-    const facts = `select count(*), min(seq), max(seq), epoch_ms(min(recorded_at)), epoch_ms(max(recorded_at)) ${rows}`;
-    const [events, minSeq, maxSeq, minAt, maxAt] = (await this.engine.runAndReadAll(facts)).getRows()[0]!.map(Number);
-    return {
+    const file = {
       path,
-      events: events!,
+      events: part.events,
       bytes,
       sha256,
-      min_seq: minSeq!,
-      max_seq: maxSeq!,
-      min_recorded_at: new Date(minAt!).toISOString(),
-      max_recorded_at: new Date(maxAt!).toISOString(),
+      min_seq: part.minSeq,
+      max_seq: part.maxSeq,
+      min_recorded_at: new Date(part.minAt).toISOString(),
+      max_recorded_at: new Date(part.maxAt).toISOString(),
     };
+    return [file, end];
   }
+
+  async #endOf(file: string, seq: bigint): Promise<SegmentEnd> {
+    const sql = `select lower(hex(chain)), epoch_ms(recorded_at) from ${parquet([file])} where seq = ${seq}`;
+    const [chain, at] = (await this.engine.runAndReadAll(sql)).getRows()[0]!;
+    return { chain: String(chain), recordedAt: new Date(Number(at)).toISOString() };
+  }
+}
+
+/** The engine repeats a line that it cannot read, and the line has a payload. */
+function withoutLine(error: Error): never {
+  throw new Error(error.message.replace(/^Original Line:.*\n/m, ''));
 }
 
 /** The types of this build are words; one of a newer build may hold what a path must not. */

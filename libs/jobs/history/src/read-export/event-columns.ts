@@ -75,28 +75,36 @@ export const EXPORT_COLUMNS = [
 /** The names of the columns that repeat fields of the payload. */
 export const PAYLOAD_NAMES = PAYLOAD_COLUMNS.map(([name]) => name);
 
-/** The paths of the fields that the payload of each type has. */
-const PATHS = PAYLOAD_COLUMNS.reduce<Map<string, string[]>>((paths, [, , byEvent]) => {
-  for (const [event, path] of Object.entries(byEvent)) paths.set(event, [...(paths.get(event) ?? []), path]);
-  return paths;
-}, new Map());
+/** Every type whose payload has such fields. */
+const TYPES = [...new Set(PAYLOAD_COLUMNS.flatMap(([, , byEvent]) => Object.keys(byEvent)))];
 
-/** Each payload is parsed once for all columns, and asked only for what its type has: to look for all fields takes thrice the time. */
-const FIELDS = [...PATHS].map(([event, paths]) => {
-  const list = paths.map((path) => literal(`$.${path}`)).join(', ');
-  return `when ${literal(event)} then try(json_extract_string(data, [${list}]))`;
-});
+/** The paths of the fields that the payload of a type has. */
+function pathsOf(type: string): string[] {
+  return PAYLOAD_COLUMNS.flatMap(([, , byEvent]) => byEvent[type] ?? []);
+}
 
-const PAYLOAD_LIST = PAYLOAD_COLUMNS.map(([name, type, byEvent]) => {
-  const found = Object.entries(byEvent).map(
-    ([event, path]) => `when ${literal(event)} then fields[${PATHS.get(event)!.indexOf(path) + 1}]`,
-  );
-  return `try_cast(case type ${found.join(' ')} end as ${type}) as ${name}`;
-}).join(', ');
-
-/** Selects `columns` `from` a relation that has `type` and `data`, and the fields of the payload. */
-export function withPayloadColumns(columns: string, from: string): string {
-  return `select ${columns}, ${PAYLOAD_LIST} from (select *, case type ${FIELDS.join(' ')} end as fields ${from})`;
+/**
+ * Selects `columns` `from` a relation that has `type` and `data`, and the fields of the payload. Each payload is parsed
+ * once for all columns, and asked only for what its type has: to look for all fields takes thrice the time. `types` are
+ * all that the relation may have.
+ */
+export function withPayloadColumns(columns: string, from: string, types: readonly string[] = TYPES): string {
+  const parsed = types
+    .filter((type) => TYPES.includes(type))
+    .map((type) => {
+      const list = pathsOf(type).map((path) => literal(`$.${path}`));
+      return `when ${literal(type)} then try(json_extract_string(data, [${list.join(', ')}]))`;
+    });
+  const list = PAYLOAD_COLUMNS.map(([name, type, byEvent]) => {
+    const found = Object.entries(byEvent)
+      .filter(([event]) => types.includes(event))
+      .map(([event, path]) => `when ${literal(event)} then fields[${pathsOf(event).indexOf(path) + 1}]`);
+    return found.length === 0
+      ? `null::${type} as ${name}`
+      : `try_cast(case type ${found.join(' ')} end as ${type}) as ${name}`;
+  });
+  const fields = parsed.length === 0 ? 'null' : `case type ${parsed.join(' ')} end`;
+  return `select ${columns}, ${list.join(', ')} from (select *, ${fields} as fields ${from})`;
 }
 
 /** Selects the rows of an export `from` a table of `TABLE_COLUMNS`. A payload that is no JSON is exported as it is. */

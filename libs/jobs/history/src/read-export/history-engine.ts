@@ -5,8 +5,13 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { DuckDBConnection } from '@duckdb/node-api';
 
-/** The limit is not that of the process: 300,000 rows that were sorted under 300 MB peaked at 430 MB. */
-const MEMORY = '250MB';
+export interface EngineSize {
+  /** Not the limit of the process: 300,000 rows that were sorted under 300 MB peaked at 430 MB. */
+  readonly memory: string;
+  readonly threads: number;
+}
+
+const DEFAULT_SIZE: EngineSize = { memory: '250MB', threads: 2 };
 
 /** DuckDB in memory, in UTC. What does not fit goes to a folder of its own, which is removed with it. */
 export class HistoryEngine {
@@ -16,13 +21,13 @@ export class HistoryEngine {
     private readonly removeSpill: () => void,
   ) {}
 
-  static async open(): Promise<HistoryEngine> {
+  static async open({ memory, threads } = DEFAULT_SIZE): Promise<HistoryEngine> {
     // The name cannot be guessed, and nobody else may read the folder: payloads are spilled.
     const spill = await mkdtemp(join(tmpdir(), 'heddle-spill-'));
     const removeSpill = (): void => rmSync(spill, { recursive: true, force: true });
     // Also if the process ends at once, as when nobody reads its output any more.
     process.once('exit', removeSpill);
-    const options = { memory_limit: MEMORY, threads: '2', temp_directory: join(spill, 'duckdb') };
+    const options = { memory_limit: memory, threads: String(threads), temp_directory: join(spill, 'duckdb') };
     let instance: DuckDBInstance | null = null;
     try {
       instance = await DuckDBInstance.create(':memory:', options);
