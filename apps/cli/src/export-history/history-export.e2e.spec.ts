@@ -189,6 +189,9 @@ describe('a damaged export', () => {
       const shown = await from(copy, 'show', jobId);
       expect([shown.code, shown.lines().at(-1)]).toMatchObject([1, { error: { code } }]);
       expect(shown.err).toContain(path);
+      // An export that lacks a file is not extended.
+      if (fault === 'file_missing')
+        expect((await exported('--out', copy)).lines().at(-1)).toMatchObject({ error: { code } });
     },
     60_000,
   );

@@ -15,7 +15,7 @@ import { freshDatabase, type TestDatabase } from '@heddle/testing-database';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ExportFolder } from '../export-place/export-folder.js';
-import { segmentPaths } from '../export-place/export-place.js';
+import { segmentPaths, unlistedFiles } from '../export-place/export-place.js';
 import { DatabaseSource } from '../open-source/database-source.js';
 import type { HistorySource } from '../open-source/history-source.js';
 import { ExportSource } from '../read-export/export-source.js';
@@ -166,7 +166,7 @@ describe('an export', () => {
     expect((await new ExportFolder(folder).manifest())?.watermark.seq).toBe(16);
     expect(await exportedEvents()).toHaveLength(16);
     expect((await readdir(folder)).sort()).toEqual(['events', 'manifest.json']);
-    expect(await new ExportFolder(folder).unlisted(await new ExportFolder(folder).manifest())).toEqual([]);
+    expect(await unlistedFiles(new ExportFolder(folder), await new ExportFolder(folder).manifest())).toEqual([]);
   });
 
   it('that fails while the next segment is fetched leaves no file of either, and goes on later', async () => {
@@ -181,7 +181,7 @@ describe('an export', () => {
     })(folder);
     await expect(exported(place)).rejects.toThrow('the disk is gone');
     const manifest = await place.manifest();
-    expect(await place.unlisted(manifest)).toEqual([]);
+    expect(await unlistedFiles(place, manifest)).toEqual([]);
     expect((await readdir(folder)).sort()).toEqual(['events', 'manifest.json']);
     expect((await client.query<{ n: number }>('select 1 as n')).rows).toEqual([{ n: 1 }]);
     // What a process that was killed has left.

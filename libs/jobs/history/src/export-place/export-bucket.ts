@@ -54,13 +54,10 @@ export class ExportBucket implements ExportPlace {
     return await this.#local.fetch(file);
   }
 
-  async unlisted(manifest: ExportManifest | null): Promise<readonly string[]> {
-    const paths = manifest?.segments.flatMap(({ files }) => files.map(({ path }) => path)) ?? [];
-    // The client decodes listed names, also those of a store that does not encode them (versitygw 1.7).
-    const listed = new Set([...paths, ...paths.map(decodeURIComponent)]);
-    const unlisted: string[] = [];
-    for await (const path of this.objects.list('events/')) if (!listed.has(path)) unlisted.push(path);
-    return unlisted;
+  async files(): Promise<readonly string[]> {
+    const paths: string[] = [];
+    for await (const path of this.objects.list('events/')) paths.push(path);
+    return paths;
   }
 
   async exclusively<T>(work: () => Promise<T>): Promise<T> {

@@ -58,13 +58,11 @@ export class ExportFolder implements ExportPlace {
     return (await digestOf(this.localPath(path))) === sha256 ? null : 'changed';
   }
 
-  async unlisted(manifest: ExportManifest | null): Promise<readonly string[]> {
-    const listed = new Set(manifest?.segments.flatMap(({ files }) => files.map(({ path }) => path)) ?? []);
+  async files(): Promise<readonly string[]> {
     const entries = await readdir(this.localPath('events'), { recursive: true, withFileTypes: true }).catch(() => []);
     return entries
       .filter((entry) => !entry.isDirectory())
       .map((entry) => join(entry.parentPath, entry.name).slice(this.name.length + 1))
-      .filter((path) => !listed.has(path))
       .sort();
   }
 

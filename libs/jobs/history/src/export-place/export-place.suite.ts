@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LOCK_FILE, ownHolder } from './export-holder.js';
-import { leftovers, segmentPaths } from './export-place.js';
+import { leftovers, segmentPaths, unlistedFiles } from './export-place.js';
 import type { ExportPlace } from './export-place.js';
 import { MANIFEST_FILE } from './manifest.js';
 import type { ExportFile, ExportManifest } from './manifest.js';
@@ -52,7 +52,7 @@ export function describeExportPlace(name: string, make: () => Promise<PlaceUnder
     afterAll(() => under.end());
 
     it('begins with nothing', async () => {
-      expect([await place.manifest(), await place.unlisted(null)]).toEqual([null, []]);
+      expect([await place.manifest(), await unlistedFiles(place, null)]).toEqual([null, []]);
     });
 
     it('holds what was added and published, for whoever opens it', async () => {
@@ -100,10 +100,10 @@ export function describeExportPlace(name: string, make: () => Promise<PlaceUnder
 
     it('lists what a crash left, which the next export removes, and refuses to remove other files', async () => {
       await under.set(pathOf(3), Buffer.from('left'));
-      expect(await place.unlisted(published)).toEqual([pathOf(3)]);
+      expect(await unlistedFiles(place, published)).toEqual([pathOf(3)]);
       expect(await leftovers(place, published)).toEqual([pathOf(3)]);
       await place.exclusively(() => place.remove(pathOf(3)));
-      expect(await place.unlisted(published)).toEqual([]);
+      expect(await unlistedFiles(place, published)).toEqual([]);
       await under.set('events/notes.txt', Buffer.from('mine'));
       await expect(leftovers(place, published)).rejects.toMatchObject({
         code: 'manifest_mismatch',
@@ -120,7 +120,7 @@ export function describeExportPlace(name: string, make: () => Promise<PlaceUnder
         }),
       );
       await expect(full).rejects.toThrow('no space left');
-      expect([await place.unlisted(published), await under.get(LOCK_FILE)]).toEqual([[], null]);
+      expect([await unlistedFiles(place, published), await under.get(LOCK_FILE)]).toEqual([[], null]);
       await expect(readFile(place.localPath(pathOf(4)))).rejects.toThrow('ENOENT');
     });
 

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { FaultList } from '@heddle/platform-event-log';
 import type { LogFaultKind } from '@heddle/platform-event-log';
-import { segmentPaths, type ExportPlace, type FileTrouble } from '../export-place/export-place.js';
+import { segmentPaths, unlistedFiles, type ExportPlace, type FileTrouble } from '../export-place/export-place.js';
 import type { ExportFile, ExportManifest } from '../export-place/manifest.js';
 import { verifySource } from '../verify-source/verify-source.js';
 import type { SourceReport, VerifySourceOptions } from '../verify-source/verify-source.js';
@@ -72,7 +72,7 @@ async function checkFiles(
     }
     if (figures !== null && trouble === null) compareFigures(file, figures, faults);
   }
-  for (const path of await place.unlisted(manifest))
+  for (const path of await unlistedFiles(place, manifest))
     faults.add('file_unlisted', `${path} is not in the manifest`, { file: path });
   return leftOut;
 }
