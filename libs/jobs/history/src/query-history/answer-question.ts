@@ -1,5 +1,6 @@
 import { DuckDBInstance, DuckDBTypeId, StatementType } from '@duckdb/node-api';
 import type { DuckDBConnection, DuckDBResult, DuckDBType } from '@duckdb/node-api';
+import { interruptStatements } from '../read-export/interrupt-statements.js';
 import { literal } from '../read-export/sql-literal.js';
 import { makeViews } from './make-views.js';
 import { explainedBy, prepareSelect } from './one-select.js';
@@ -45,9 +46,10 @@ export async function answerQuestion(question: Question, answer: AnswerSink): Pr
   const instance = await DuckDBInstance.create(':memory:', { memory_limit: memory, threads: '2' });
   const connection = await instance.connect();
   let isLate = false;
+  let stopInterrupting = (): void => undefined;
   const timer = setTimeout(() => {
     isLate = true;
-    connection.interrupt();
+    stopInterrupting = interruptStatements(connection);
   }, timeoutMs);
   try {
     await lockEngine(connection, question);
@@ -62,6 +64,7 @@ export async function answerQuestion(question: Question, answer: AnswerSink): Pr
     throw explained(error, isLate, question);
   } finally {
     clearTimeout(timer);
+    stopInterrupting();
     connection.closeSync();
     instance.closeSync();
   }

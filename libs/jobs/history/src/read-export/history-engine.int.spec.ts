@@ -29,6 +29,19 @@ it('an abort ends the statement that is running', async () => {
   leavesNothing();
 });
 
+it('an abort between two statements ends the next one', async () => {
+  for (let after = 0; after < 20; after += 1) {
+    const ended = new AbortController();
+    const asked = HistoryEngine.during(ended.signal, async (connection) => {
+      setTimeout(() => ended.abort(new Error('interrupted')), after / 4);
+      await connection.run('select 1');
+      await connection.run(ENDLESS);
+    });
+    await expect(asked).rejects.toThrow('interrupted');
+  }
+  leavesNothing();
+});
+
 it('an engine that cannot start leaves nothing behind', async () => {
   vi.spyOn(DuckDBInstance, 'create').mockRejectedValue(new Error('no memory'));
   await expect(HistoryEngine.open()).rejects.toThrow('no memory');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { interruptStatements } from './interrupt-statements.js';
 
 export interface EngineSize {
   /** Not the limit of the process: 300,000 rows that were sorted under 300 MB peaked at 430 MB. */
@@ -45,7 +46,8 @@ export class HistoryEngine {
   /** Opens an engine for `work` and closes it. An abort interrupts the statement that is running. */
   static async during<T>(signal: AbortSignal, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
     const engine = await HistoryEngine.open();
-    const interrupt = (): void => engine.connection.interrupt();
+    let stopInterrupting = (): void => undefined;
+    const interrupt = (): void => void (stopInterrupting = interruptStatements(engine.connection));
     signal.addEventListener('abort', interrupt, { once: true });
     try {
       signal.throwIfAborted();
@@ -56,6 +58,7 @@ export class HistoryEngine {
       throw error;
     } finally {
       signal.removeEventListener('abort', interrupt);
+      stopInterrupting();
       engine.close();
     }
   }
