@@ -27,8 +27,9 @@ export const noteUseSql = `
 update registry.token set last_used_at = heddle.clock_now_ms()
 where token_id = $1 and not ${IS_NOTED}`;
 export const insertTokenSql = `
-insert into registry.token (token_id, publisher_id, digest, name, description, nodes, actions, expires_at)
-values ($1, $2, $3, $4, $5, $6, $7, heddle.clock_now_ms() + $8::int * interval '1 second') returning ${ROW}`;
+insert into registry.token (token_id, publisher_id, digest, name, description, nodes, actions, created_at, expires_at)
+select $1, $2, $3, $4, $5, $6, $7, clock.now, clock.now + $8::int * interval '1 second'
+from (select heddle.clock_now_ms() as now offset 0) clock returning ${ROW}`;
 export const revokeTokenSql = `
 update registry.token set revoked_at = coalesce(revoked_at, heddle.clock_now_ms())
 where token_id = $1 and publisher_id = $2 returning 1`;
