@@ -9,8 +9,8 @@ type LinkSettings = Pick<GatewaySettings, 'publicBaseUrl' | 'publicScheme' | 'tr
 export function baseUrlOf(request: FastifyRequest, settings: LinkSettings): string {
   if (settings.publicBaseUrl !== null) return settings.publicBaseUrl.replace(/\/$/, '');
   const { headers } = request;
-  const told = settings.trustForwarded ? forwarded(headers['x-forwarded-proto']) : undefined;
-  const scheme = told === 'https' || told === 'http' ? told : settings.publicScheme;
+  const proto = settings.trustForwarded ? forwarded(headers['x-forwarded-proto']) : undefined;
+  const scheme = proto === 'https' || proto === 'http' ? proto : settings.publicScheme;
   return `${scheme}://${requestHost(headers, settings)}`;
 }
 

@@ -60,8 +60,8 @@ async function exportInto(client: ClientBase, options: ExportOptions): Promise<E
       const staged = { staging: place.localPath(STAGING), redact: options.redact, signal: options.signal };
       for await (const fetched of stagedSegments(client, rangesOf(first, last, options.segment), staged)) {
         const done = Number(fetched.from - first);
-        const told = (events: number): void => options.onProgress?.({ events: done + events, total });
-        const { segment, recordedAt } = await writer.write(fetched, chainBefore, options.signal, told);
+        const report = (events: number): void => options.onProgress?.({ events: done + events, total });
+        const { segment, recordedAt } = await writer.write(fetched, chainBefore, options.signal, report);
         written.push(segment);
         chainBefore = segment.chain;
         manifest = {

@@ -112,6 +112,17 @@ export function describeExportPlace(name: string, make: () => Promise<PlaceUnder
       await under.set('events/notes.txt', null);
     });
 
+    it('refuses to be extended if it lacks a listed file, whatever its name', async () => {
+      for (const path of [pathOf(9), pathOf(9).replace(/event_type=\w+/, 'event_type=%ff')]) {
+        const [segment] = published.segments;
+        const torn = { ...published, segments: [{ ...segment!, files: [{ ...segment!.files[0]!, path }] }] };
+        await expect(leftovers(place, torn)).rejects.toMatchObject({
+          code: 'export_torn',
+          message: `${place.name}/${path} is missing; heddle history verify names every fault`,
+        });
+      }
+    });
+
     it('keeps nothing of a file that could not be written', async () => {
       const full = place.exclusively(() =>
         place.add(pathOf(4), async (path) => {

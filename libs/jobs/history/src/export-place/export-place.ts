@@ -68,7 +68,12 @@ function unlistedOf(present: readonly string[], listed: readonly string[]): read
 
 /** The S3 client decodes listed names, also those of a store that does not encode them (versitygw 1.7). */
 function spellings(path: string): readonly string[] {
-  return [path, decodeURIComponent(path)];
+  try {
+    return [path, decodeURIComponent(path)];
+  } catch {
+    // A manifest that somebody changed may hold any digits.
+    return [path];
+  }
 }
 
 /** The local paths of the listed files, segment by segment; none without a manifest: the log was empty. */

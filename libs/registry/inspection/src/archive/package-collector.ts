@@ -64,7 +64,9 @@ export class PackageCollector {
     const texts = new Map<string, string>();
     for (const [path, content] of this.#contents) {
       const name = inside(path);
-      if (/\.py$/i.test(name) || ROOT_FILES.includes(name)) texts.set(name, decodeText(content).text);
+      const { text } = decodeText(content);
+      if (/\.py$/i.test(name) || ROOT_FILES.includes(name)) texts.set(name, text);
+      else this.lookAt(path, text);
     }
     return {
       texts,
