@@ -6,6 +6,7 @@ import { BLOB_STORE } from '@heddle/platform-blob-store';
 import type { BlobStore } from '@heddle/platform-blob-store';
 import type { Readable } from 'node:stream';
 import { AssetsDatabase, CommitUnknownError } from '../assets-database/assets-database.js';
+import { wasMinted } from '../assets-database/was-minted.js';
 import { AssetsSettings } from '../settings.js';
 import { receiveBody } from '../receive-body/receive-body.js';
 import { StagedBlob } from '../stage-blob/staged-blob.js';
@@ -36,12 +37,12 @@ export class CommitOutputHandler {
       await this.#receive(staged, output.body);
       const facts = staged.facts();
       await staged.finish();
-      const assetId = newUuid() as AssetId;
-      const [committed] = await this.database.commit<CommittedOutputRow>(COMMIT_OUTPUT, [
+      const committed = { assetId: newUuid() as AssetId, ...facts };
+      await this.#commit([
         staged.key,
         facts.hash,
         facts.sizeBytes,
-        assetId,
+        committed.assetId,
         holder.accountId,
         holder.deploymentId,
         outputContentType(output.contentType),
@@ -50,12 +51,13 @@ export class CommitOutputHandler {
         lease.jobId,
         lease.fence,
         Buffer.from(output.key),
-      ]);
-      if (committed!.settled === null) {
-        throw new Error('the intent of an output was swept before its bytes were committed');
-      }
+      ]).catch(async (error: unknown) => {
+        if (!(error instanceof CommitUnknownError)) throw error;
+        // A retry of the worker would mint the output a second time.
+        if (!(await wasMinted(this.database, committed.assetId, holder.accountId))) throw error;
+      });
       staged.release();
-      return { assetId, ...facts };
+      return committed;
     } catch (error) {
       if (error instanceof CommitUnknownError) staged.release();
       else await staged.discard();
@@ -76,6 +78,12 @@ export class CommitOutputHandler {
   async blockedInputs({ jobId }: LeaseKey, { accountId }: LeaseHolder): Promise<readonly AssetId[]> {
     const rows = await this.database.query<{ readonly asset_id: AssetId }>(FIND_BLOCKED_INPUTS, [jobId, accountId]);
     return rows.map((row) => row.asset_id);
+  }
+
+  /** @throws CommitUnknownError if the connection was lost before the answer. */
+  async #commit(values: readonly unknown[]): Promise<void> {
+    const [row] = await this.database.commit<CommittedOutputRow>(COMMIT_OUTPUT, values);
+    if (row!.settled === null) throw new Error('the intent of an output was swept before its bytes were committed');
   }
 
   async #receive(staged: StagedBlob, body: Readable): Promise<void> {

@@ -62,9 +62,3 @@ export const MINT_UPLOAD = eventful(
          )${record('AssetUploaded', 'a')}
          select ${ASSET_COLUMNS}, known.known from a, known`,
 );
-
-/** Parameters: asset, account. */
-export const FIND_MINTED: Statement = {
-  name: 'assets.find_minted',
-  text: 'select from assets.asset where id = $1 and account_id = $2',
-};

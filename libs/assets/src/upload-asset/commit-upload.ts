@@ -1,14 +1,14 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { retentionSeconds, tagSet } from '@heddle/assets-domain';
 import type { AssetId, Principal } from '@heddle/contracts-messages';
 import { isLockTimeout } from '@heddle/platform-database';
 import { CommitUnknownError, keep, undo } from '../assets-database/assets-database.js';
 import type { AssetsDatabase, Ending, Session } from '../assets-database/assets-database.js';
+import { wasMinted } from '../assets-database/was-minted.js';
 import type { AssetsSettings } from '../settings.js';
 import type { BlobFacts } from '../stage-blob/staged-blob.js';
 import { SETTLE_BLOB } from '../stage-blob/upload-intent.sql.js';
 import type { SettledBlobRow } from '../stage-blob/upload-intent.sql.js';
-import { CLAIM_KEY, FIND_MINTED, MINT_UPLOAD } from './commit-upload.sql.js';
+import { CLAIM_KEY, MINT_UPLOAD } from './commit-upload.sql.js';
 import type { MintedUploadRow } from './commit-upload.sql.js';
 import type { UploadFields } from './upload-fields.js';
 
@@ -44,25 +44,9 @@ export async function commitUpload(
     });
   } catch (error) {
     if (!(error instanceof CommitUnknownError) || minted === undefined) throw error;
-    if (await wasMinted(database, upload)) return minted;
+    if (await wasMinted(database, upload.assetId, upload.principal.accountId)) return minted;
     throw error;
   }
-}
-
-/**
- * Whether the assigned id exists shows if the transaction was committed; retried for as long as a database needs to
- * come back.
- */
-async function wasMinted(database: AssetsDatabase, upload: UploadToCommit): Promise<boolean> {
-  for (const waitMs of [0, 100, 400, 1_500]) {
-    await delay(waitMs);
-    try {
-      return (await database.query(FIND_MINTED, [upload.assetId, upload.principal.accountId])).length > 0;
-    } catch {
-      // Not there yet.
-    }
-  }
-  return false;
 }
 
 async function decide(

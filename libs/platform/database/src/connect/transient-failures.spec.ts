@@ -11,6 +11,7 @@ it.each([
   'EHOSTUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
+  'ERR_STREAM_DESTROYED',
   '08006',
   '57P01',
 ])('%s is a lost connection', (code) => {

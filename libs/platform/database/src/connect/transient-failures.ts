@@ -3,12 +3,15 @@ const MAX_CAUSES = 10;
 const SOCKET_CODES: ReadonlySet<string> = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT'],
   ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'ENETRESET', 'ENOTFOUND', 'EAI_AGAIN'],
+  ...['ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'],
 ]);
+/** The driver's errors without a code: a connection that ended before the answer, or before the statement was sent. */
+const LOST = /connection terminated|timeout|is not queryable/i;
 
 /** True if the statement may have been committed: the connection broke before the answer. */
 export function isConnectionLoss(error: unknown): boolean {
   const code = codeOf(error);
-  if (code === undefined) return error instanceof Error && /connection terminated|timeout/i.test(error.message);
+  if (code === undefined) return error instanceof Error && LOST.test(error.message);
   // Connection errors (class 08) and server shutdown codes.
   if (/^(08(000|001|003|004|006|007)|57P0[123])$/.test(code)) return true;
   return SOCKET_CODES.has(code) || (error as NodeJS.ErrnoException).syscall === 'connect';
