@@ -2,3 +2,4 @@
 export function applyPatches(root?: string): string[];
 export function patchProblems(root?: string): string[];
 export function patchesText(root?: string): string;
+export function patchedNames(root?: string): string[];

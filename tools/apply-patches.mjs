@@ -35,6 +35,11 @@ export function patchesText(root = ROOT) {
     .join('');
 }
 
+/** Names of the packages that have a patch. */
+export function patchedNames(root = ROOT) {
+  return patchesOf(root).map(({ name }) => name);
+}
+
 function patchesOf(root) {
   const folder = join(root, 'patches');
   return filesOf(folder).map((file) => {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { applyPatches } from '../../tools/apply-patches.mjs';
+import { applyPatches, patchedNames, patchesText } from '../../tools/apply-patches.mjs';
 import { runInstallScripts } from '../../tools/heddle-run.mjs';
 import previous from './previous-build.json' with { type: 'json' };
 
@@ -110,15 +110,29 @@ async function build(folder: string, make: (folder: string) => Promise<void>): P
   }
 }
 
-/** Links the packages of this checkout if the lockfiles agree; otherwise runs `npm ci` and applies the build's patches. */
+/** npm waits 5 minutes for a registry that does not answer, three times; a build has 10 minutes. */
+const NPM = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--fetch-timeout=30000'] as const;
+
+/** Links the packages of this checkout, and fetches only those that the build locks at another version. */
 async function install(folder: string): Promise<void> {
-  if (process.platform === 'linux' && hasAllOf(folder)) {
-    await run('cp', ['-al', join(ROOT, 'node_modules'), join(folder, 'node_modules')]);
-    // The cache is written in place, so it must not be shared.
-    rmSync(join(folder, 'node_modules', '.cache'), { recursive: true, force: true });
-    return;
+  if (process.platform !== 'linux') {
+    await run('npm', ['ci', ...NPM], { cwd: folder, maxBuffer: MAX_OUTPUT });
+    return await finish(folder);
   }
-  await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, maxBuffer: MAX_OUTPUT });
+  const modules = join(folder, 'node_modules');
+  await run('cp', ['-al', join(ROOT, 'node_modules'), modules]);
+  // The cache is written in place, so it must not be shared.
+  rmSync(join(modules, '.cache'), { recursive: true, force: true });
+  const others = otherPackages(folder);
+  if (others.length === 0) return;
+  for (const path of others) rmSync(join(folder, path), { recursive: true, force: true });
+  // npm would trust this list instead of looking at what is installed.
+  rmSync(join(modules, '.package-lock.json'));
+  await run('npm', ['install', ...NPM], { cwd: folder, maxBuffer: MAX_OUTPUT });
+  await finish(folder);
+}
+
+async function finish(folder: string): Promise<void> {
   applyPatches(folder);
   await runInstallScripts(folder);
 }
@@ -130,17 +144,20 @@ interface Locked {
   readonly optional?: boolean;
 }
 
-function hasAllOf(folder: string): boolean {
+/** Paths of the packages that the build needs and this checkout lacks, has at another version, or patches otherwise. */
+function otherPackages(folder: string): readonly string[] {
   const packagesOf = (file: string): Readonly<Record<string, Locked>> =>
     (JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, Locked> }).packages;
   const wanted = packagesOf(join(folder, 'package-lock.json'));
   const installed = packagesOf(join(ROOT, 'node_modules', '.package-lock.json'));
-  return Object.entries(wanted).every(([path, { version, integrity, link, optional }]) => {
-    if (!path.includes('node_modules/')) return true;
+  const differ = Object.entries(wanted).filter(([path, { version, integrity, link, optional }]) => {
+    if (!path.includes('node_modules/')) return false;
     const found = installed[path];
-    if (found === undefined) return optional === true;
-    return link === true ? found.link === true : found.version === version && found.integrity === integrity;
+    if (found === undefined) return optional !== true;
+    return link === true ? found.link !== true : found.version !== version || found.integrity !== integrity;
   });
+  const patched = patchesText(folder) === patchesText() ? [] : [...patchedNames(ROOT), ...patchedNames(folder)];
+  return [...differ.map(([path]) => path), ...patched.map((name) => `node_modules/${name}`)];
 }
 
 function copy(from: string, to: string): void {
