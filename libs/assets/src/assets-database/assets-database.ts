@@ -20,6 +20,9 @@ export interface EventfulStatement {
 
 /** The connection was lost during COMMIT: look for what was written before reporting a result. */
 export class CommitUnknownError extends Error {
+  /** SQLSTATE `transaction_resolution_unknown`: an outage, whatever the driver says of it. */
+  readonly code = '08007';
+
   constructor(cause: unknown) {
     super('the outcome of a transaction is unknown', { cause });
   }
