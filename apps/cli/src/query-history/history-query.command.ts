@@ -1,5 +1,5 @@
 import { open as openFile, writeFile } from 'node:fs/promises';
-import type { QueryRows } from '@heddle/jobs-history/queries';
+import type { QuestionProcess, QueryRows } from '@heddle/jobs-history/queries';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { codedFailure, EXIT, failed } from '../failure.js';
 import { LOG_OPTIONS } from '../show-history/log-place.js';
@@ -51,14 +51,15 @@ export const historyQueryCommand: Command = {
 async function query(call: CommandCall): Promise<number> {
   const options = await queryOptions(call);
   const from = fromOf(call);
-  const [{ QueryError }, { ChartError }] = await Promise.all([
+  const [{ QueryError, QuestionProcess }, { ChartError }] = await Promise.all([
     import('@heddle/jobs-history/queries'),
     import('@heddle/jobs-history/charts'),
   ]);
+  const asked = new QuestionProcess();
   try {
     await longWork((signal) =>
       readingSource(() =>
-        withLogFiles(call, from, signal, (segments) => answer(call, options, segments.flat(), signal)),
+        withLogFiles(call, from, signal, (segments) => answer(call, options, asked, segments.flat(), signal)),
       ),
     );
     return EXIT.done;
@@ -67,27 +68,29 @@ async function query(call: CommandCall): Promise<number> {
     if (error instanceof ChartError) throw failed(error.message);
     if (!(error instanceof QueryError)) throw error;
     throw codedFailure(error.code, error.message, error.code === 'sql_refused' ? EXIT.usage : EXIT.failed, null);
+  } finally {
+    await asked.end();
   }
 }
 
 async function answer(
   { terminal }: CommandCall,
   options: QueryOptions,
+  asking: QuestionProcess,
   files: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { askQuestion } = await import('@heddle/jobs-history/queries');
   const { sql, params, timeoutMs, memory, format, out } = options;
   const question = { sql, params, timeoutMs, memory, files, parquet: null };
   if (out !== null) {
     await writingNewFile(out, async (partial) => {
       // The engine writes Parquet itself, with the types of the columns.
       const asked = format === 'parquet' ? { ...question, parquet: partial } : question;
-      await askQuestion(asked, signal, (found) => writeAnswer(partial, found, options));
+      await asking.ask(asked, signal, (found) => writeAnswer(partial, found, options));
     });
     return;
   }
-  await askQuestion(question, signal, async (found) => {
+  await asking.ask(question, signal, async (found) => {
     // CSV keeps its line breaks within quotes; nothing else may act on a terminal.
     if (format === 'table' || format === 'csv' || format === 'json')
       await writeRows(found, format, (line) => terminal.print(escapedLines(line).join('\n')));

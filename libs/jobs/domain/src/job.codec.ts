@@ -170,6 +170,7 @@ export function formatOfJobEvent(type: JobEventType, schemaVersion = JOB_EVENT_S
 }
 
 export const JOB_EVENT_TYPES = Object.keys(decoders) as readonly JobEventType[];
+const EVENT_TYPES: ReadonlySet<string> = new Set(JOB_EVENT_TYPES);
 
 /** The schema version of every event that `schemaVersionOfJobEvent` gives no other. */
 export const JOB_EVENT_SCHEMA_VERSION = 1;
@@ -231,5 +232,5 @@ function decoderOf(type: JobEventType, schemaVersion: number): Decoder<unknown> 
 }
 
 function isEventType(type: string): type is JobEventType {
-  return Object.hasOwn(decoders, type);
+  return EVENT_TYPES.has(type);
 }

@@ -4,7 +4,7 @@ import type { ClientBase } from 'pg';
 import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
 import { StreamFold, streamsSql, type FoldedStream } from './fold-streams.js';
 import type { JobSlice } from './job-slices.js';
-import { columnTexts, READ_MODEL_TABLES } from './read-model-tables.js';
+import { columnList, READ_MODEL_TABLES, readModelRow } from './read-model-tables.js';
 import type { FoldedJob, ReadModelRow, ReadModelTable } from './read-model-tables.js';
 
 /** A row that does not match the log, or an event that cannot be folded. */
@@ -27,9 +27,8 @@ export interface ComparedSlice {
 export async function compareSlice(client: ClientBase, slice: JobSlice): Promise<ComparedSlice> {
   const comparison = new SliceComparison();
   for (const table of READ_MODEL_TABLES) {
-    const text = `select ${columnTexts(table)} from ${JOBS_SCHEMA}.${table.name} t where ${slice(`t.${table.columns[0]![0]}`)}`;
-    const { rows } = await client.query<(string | null)[]>({ text, rowMode: 'array' });
-    comparison.shown(table, rows);
+    const text = `select ${columnList(table)} from ${JOBS_SCHEMA}.${table.name} t where ${slice(`t.${table.columns[0]![0]}`)}`;
+    await copyRows(client, text, (row) => comparison.shown(table, readModelRow(table, row)));
   }
   const fold = new StreamFold(comparison);
   const events = await copyRows(client, streamsSql(slice), (row) => fold.take(row));
@@ -37,22 +36,23 @@ export async function compareSlice(client: ClientBase, slice: JobSlice): Promise
   return { events, ...comparison.end() };
 }
 
+/** The rows of one job in one table. */
+type RowsByKey = Map<string, ReadModelRow>;
+
 class SliceComparison {
-  readonly #shown = new Map<ReadModelTable, Map<string, Map<string, ReadModelRow>>>();
+  readonly #shown = new Map(READ_MODEL_TABLES.map((table) => [table, new Map<string, RowsByKey>()]));
   readonly #faults: SliceFault[] = [];
   readonly #jobs: FoldedJob[] = [];
   readonly #unknown: string[] = [];
   #outputs = 0;
 
-  /** Adds rows by job and key. */
-  shown(table: ReadModelTable, rows: readonly ReadModelRow[]): void {
-    const byJob = new Map<string, Map<string, ReadModelRow>>();
-    for (const row of rows) {
-      const jobId = String(row[0]);
-      const ofJob = byJob.get(jobId) ?? new Map<string, ReadModelRow>();
-      byJob.set(jobId, ofJob.set(row.slice(0, table.keyWidth).join(' '), row));
-    }
-    this.#shown.set(table, byJob);
+  /** Adds a stored row. */
+  shown(table: ReadModelTable, row: ReadModelRow): void {
+    const byJob = this.#shown.get(table)!;
+    const jobId = String(row[0]);
+    const ofJob = byJob.get(jobId);
+    if (ofJob === undefined) byJob.set(jobId, new Map([[keyOf(table, row), row]]));
+    else ofJob.set(keyOf(table, row), row);
   }
 
   fault(fault: LogFault['fault'], message: string, at: Pick<LogFault, 'eventId' | 'streamId' | 'version'>): void {
@@ -66,11 +66,7 @@ class SliceComparison {
       const rows = found.get(jobId);
       found.delete(jobId);
       if (stream.is === 'unknown') continue;
-      this.#compare(
-        table,
-        stream.is === 'purged' ? [] : table.rows(stream.job),
-        rows ?? new Map<string, ReadModelRow>(),
-      );
+      this.#compare(table, stream.is === 'purged' ? [] : table.rows(stream.job), rows ?? new Map());
     }
     if (stream.is === 'unknown') this.#unknown.push(jobId);
     if (stream.is !== 'visible') return;
@@ -84,9 +80,9 @@ class SliceComparison {
     return { jobs: this.#jobs, outputs: this.#outputs, unknown: this.#unknown, faults: this.#faults };
   }
 
-  #compare(table: ReadModelTable, wanted: readonly ReadModelRow[], found: Map<string, ReadModelRow>): void {
+  #compare(table: ReadModelTable, wanted: readonly ReadModelRow[], found: RowsByKey): void {
     for (const row of wanted) {
-      const key = row.slice(0, table.keyWidth).join(' ');
+      const key = keyOf(table, row);
       const shown = found.get(key);
       found.delete(key);
       if (shown === undefined) this.#differ(row, `${table.describe(row)} is missing`);
@@ -102,4 +98,9 @@ class SliceComparison {
   #differ(row: ReadModelRow, message: string): void {
     this.#faults.push({ fault: 'read_model', eventId: null, streamId: String(row[0]), version: null, message });
   }
+}
+
+/** What tells a row from others of its job. */
+function keyOf({ keyWidth }: ReadModelTable, row: ReadModelRow): string {
+  return keyWidth === 1 ? '' : row.slice(1, keyWidth).join(' ');
 }

@@ -45,8 +45,6 @@ export class StreamFold {
   #accountId = '';
   #deploymentId = '';
   #stream = new JobStream();
-  #milliseconds = Number.NaN;
-  #recordedAt = '';
 
   constructor(private readonly listener: FoldListener) {}
 
@@ -62,7 +60,7 @@ export class StreamFold {
       type: row.text(AT.type),
       schemaVersion: row.int16(AT.schemaVersion),
       workerSequence: row.isNull(AT.workerSeq) ? null : Number(row.int64(AT.workerSeq)),
-      recordedAt: this.#instant(row.milliseconds(AT.recordedAt)),
+      recordedAt: row.instant(AT.recordedAt),
       data: row.isNull(AT.data) ? null : row.text(AT.data),
     });
     if (found === null) return;
@@ -86,13 +84,6 @@ export class StreamFold {
       view: projectJob(state)!,
     };
     this.listener.folded({ jobId, is: 'visible', job });
-  }
-
-  /** The events of one report share their instant, and to write it costs more than to parse a small payload. */
-  #instant(milliseconds: number): string {
-    if (milliseconds !== this.#milliseconds) this.#recordedAt = new Date(milliseconds).toISOString();
-    this.#milliseconds = milliseconds;
-    return this.#recordedAt;
   }
 
   #begin(key: string, row: BinaryRow): void {

@@ -1,4 +1,5 @@
 import type { JobProjection, VisibleJob } from '@heddle/jobs-domain';
+import type { BinaryRow } from '@heddle/platform-database';
 
 /** A job folded from its events. */
 export interface FoldedJob {
@@ -90,17 +91,30 @@ export const READ_MODEL_TABLES: readonly ReadModelTable[] = [
   },
 ];
 
-/** Select list that returns the columns of a table aliased `t` in the same text form. */
-export function columnTexts({ columns }: ReadModelTable): string {
-  return columns
-    .map(([column, type]) => {
-      if (type === 'timestamptz') return `to_char(t.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-      if (type === 'bytea') return `'\\x' || encode(t.${column}, 'hex')`;
-      return `t.${column}::text`;
-    })
-    .map((expression, index) => `${expression} as c${index}`)
-    .join(', ');
+/** Select list of the columns of a table aliased `t`, as `readModelRow` reads them from COPY in binary form. */
+export function columnList({ columns }: ReadModelTable): string {
+  return columns.map(([column, type]) => (IS_TEXT.has(type) ? `t.${column}::text` : `t.${column}`)).join(', ');
 }
+
+/** Types whose binary form is not that of their text. */
+const IS_TEXT: ReadonlySet<ColumnType> = new Set(['json', 'text[]']);
+
+/** The columns of a stored row in the text form of `ReadModelTable.rows`. */
+export function readModelRow({ columns }: ReadModelTable, stored: BinaryRow): ReadModelRow {
+  return columns.map(([, type], at) => (stored.isNull(at) ? null : TEXT_OF[type](stored, at)));
+}
+
+const text = (stored: BinaryRow, at: number): string => stored.text(at);
+
+const TEXT_OF: Readonly<Record<ColumnType, (stored: BinaryRow, at: number) => string>> = {
+  uuid: (stored, at) => stored.uuid(at),
+  text,
+  int: (stored, at) => String(stored.int32(at)),
+  timestamptz: (stored, at) => stored.instant(at),
+  bytea: (stored, at) => `\\x${stored.bytes(at).toString('hex')}`,
+  json: text,
+  'text[]': text,
+};
 
 function jobRow({ jobId, accountId, deploymentId, state, view }: FoldedJob): ReadModelRow {
   const { submission } = state.facts;

@@ -18,33 +18,57 @@ export interface QueryRows {
   rows(): AsyncIterable<readonly (readonly PlainValue[])[]>;
 }
 
-/** Asks one question in a process of its own, which is killed beyond its time or memory. */
+/** The process of one question. It starts, and loads the engine, while the files of the question are found and checked. */
+export class QuestionProcess {
+  readonly #child: ChildProcess;
+  readonly #exited: Promise<ChildEnd>;
+
+  constructor() {
+    const env = Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
+    const child = fork(ENTRY, [], { env, execArgv: [`--max-old-space-size=${HEAP_MIB}`], serialization: 'json' });
+    this.#child = child;
+    this.#exited = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
+    // A message to a process that has just ended: its end is what counts.
+    child.on('error', () => undefined);
+  }
+
+  /** Asks the one question. The process is killed beyond its time or memory. */
+  async ask<T>(question: Question, signal: AbortSignal, use: (found: QueryRows) => Promise<T>): Promise<T> {
+    signal.throwIfAborted();
+    const child = this.#child;
+    const watch = new ChildWatch(child, question);
+    const kill = (): void => void child.kill('SIGKILL');
+    signal.addEventListener('abort', kill, { once: true });
+    try {
+      const answers = answersOf(child);
+      child.send({ is: 'question', question } satisfies ToQuery);
+      return await use(await rowsOf(child, answers));
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error instanceof ChildGoneError ? watch.reason(await this.#exited) : error;
+    } finally {
+      signal.removeEventListener('abort', kill);
+      watch.stop();
+    }
+  }
+
+  async end(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#exited;
+  }
+}
+
+/** Asks one question in a process of its own. */
 export async function askQuestion<T>(
   question: Question,
   signal: AbortSignal,
   use: (found: QueryRows) => Promise<T>,
 ): Promise<T> {
-  signal.throwIfAborted();
-  const env = Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
-  const child = fork(ENTRY, [], { env, execArgv: [`--max-old-space-size=${HEAP_MIB}`], serialization: 'json' });
-  const watch = new ChildWatch(child, question);
-  const kill = (): void => void child.kill('SIGKILL');
-  signal.addEventListener('abort', kill, { once: true });
-  const exited = new Promise<ChildEnd>((resolve) => child.once('close', (code, by) => resolve({ code, signal: by })));
-  // A message to a process that has just ended: its end is what counts.
-  child.on('error', () => undefined);
+  const asked = new QuestionProcess();
   try {
-    const answers = answersOf(child);
-    child.send({ is: 'question', question } satisfies ToQuery);
-    return await use(await rowsOf(child, answers));
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error instanceof ChildGoneError ? watch.reason(await exited) : error;
+    return await asked.ask(question, signal, use);
   } finally {
-    signal.removeEventListener('abort', kill);
-    watch.stop();
-    kill();
-    await exited;
+    await asked.end();
   }
 }
 
@@ -80,7 +104,7 @@ async function nextOf(answers: AsyncIterator<FromQuery>): Promise<FromQuery> {
 /** The messages of a process until it ends. */
 async function* answersOf(child: ChildProcess): AsyncGenerator<FromQuery> {
   const waiting: FromQuery[] = [];
-  let [wake, hasEnded] = [(): void => undefined, false];
+  let [wake, hasEnded] = [(): void => undefined, child.exitCode !== null || child.signalCode !== null];
   child.on('message', (message: FromQuery) => {
     waiting.push(message);
     wake();

@@ -3,6 +3,7 @@ const HEADER_BYTES = 19;
 const HEADER_START = Buffer.from('PGCOPY\n');
 const NULL_LENGTH = -1;
 const SMALL_BYTES = 64;
+const MAX_SECONDS = 1_000;
 const HEX_DIGITS = Buffer.from('0123456789abcdef');
 
 /**
@@ -13,6 +14,8 @@ export class BinaryRow {
   #bytes: Buffer = Buffer.alloc(0);
   readonly #starts: number[] = [];
   readonly #lengths: number[] = [];
+  /** Instants to their second, in ISO form: to write a date costs more than to parse a small payload. */
+  readonly #seconds = new Map<number, string>();
 
   /** Points at the row of a CopyData message; returns false for the trailer. */
   read(message: Buffer): boolean {
@@ -124,6 +127,21 @@ export class BinaryRow {
   /** A timestamptz as milliseconds since 1970. */
   milliseconds(field: number): number {
     return Math.floor(this.integer(field) / 1_000) + POSTGRES_EPOCH_MS;
+  }
+
+  /** A timestamptz in ISO form, in UTC with milliseconds. */
+  instant(field: number): string {
+    const milliseconds = this.milliseconds(field);
+    const second = Math.floor(milliseconds / 1_000);
+    const rest = milliseconds - second * 1_000;
+    return `${this.#seconds.get(second) ?? this.#write(second)}${rest < 10 ? '00' : rest < 100 ? '0' : ''}${rest}Z`;
+  }
+
+  #write(second: number): string {
+    const text = new Date(second * 1_000).toISOString().slice(0, -'000Z'.length);
+    if (this.#seconds.size >= MAX_SECONDS) this.#seconds.clear();
+    this.#seconds.set(second, text);
+    return text;
   }
 }
 
