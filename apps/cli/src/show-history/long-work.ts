@@ -1,10 +1,12 @@
-import { setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { isConnectionLoss } from '@heddle/platform-database/transient-failures';
 import { CliFailure, failed, unreachable } from '../failure.js';
 import { fileErrorText } from '../file-error.js';
 
 /** How DuckDB begins the message of a file that cannot be read or written; its errors have no class of their own. */
 const ENGINE_IO = 'IO Error: ';
+const YOUNG_BYTES = 32 * 1024 * 1024;
+const YOUNG_LOOK_MS = 50;
 
 /** The user pressed Ctrl-C. */
 export class Interrupted extends Error {
@@ -16,8 +18,7 @@ export class Interrupted extends Error {
  * becomes a failure with a next step.
  */
 export async function longWork<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  // Rows become garbage soon after they are read: a growing young generation (up to 130 MB) would only keep more of it.
-  setFlagsFromString('--semi-space-growth-factor=1');
+  const bounded = boundYoungGeneration();
   const ended = new AbortController();
   const interrupt = (): void => ended.abort(new Interrupted());
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
@@ -26,8 +27,23 @@ export async function longWork<T>(work: (signal: AbortSignal) => Promise<T>): Pr
   } catch (error) {
     throw error instanceof Interrupted || error instanceof CliFailure ? error : explained(error);
   } finally {
+    clearInterval(bounded);
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
+}
+
+/**
+ * Rows become garbage soon after they are read. A young generation that is too small copies them while they are used, which
+ * costs a fifth of the CPU; one that grows on (to 130 MB) only keeps more of them.
+ */
+function boundYoungGeneration(): NodeJS.Timeout {
+  const timer = setInterval(() => {
+    const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')!;
+    if (young.space_size < YOUNG_BYTES) return;
+    setFlagsFromString('--semi-space-growth-factor=1');
+    clearInterval(timer);
+  }, YOUNG_LOOK_MS);
+  return timer.unref();
 }
 
 function explained(error: unknown): unknown {

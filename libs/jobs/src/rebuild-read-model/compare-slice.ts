@@ -5,7 +5,7 @@ import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
 import { StreamFold, streamsSql, type FoldedStream } from './fold-streams.js';
 import type { JobSlice } from './job-slices.js';
 import { columnList, READ_MODEL_TABLES, readModelRow } from './read-model-tables.js';
-import type { FoldedJob, ReadModelRow, ReadModelTable } from './read-model-tables.js';
+import type { JobRows, ReadModelRow, ReadModelTable } from './read-model-tables.js';
 
 /** A row that does not match the log, or an event that cannot be folded. */
 export type SliceFault = Pick<LogFault, 'fault' | 'eventId' | 'streamId' | 'version' | 'message'>;
@@ -13,7 +13,7 @@ export type SliceFault = Pick<LogFault, 'fault' | 'eventId' | 'streamId' | 'vers
 export interface ComparedSlice {
   readonly events: number;
   /** Jobs according to the log. */
-  readonly jobs: readonly FoldedJob[];
+  readonly jobs: readonly JobRows[];
   readonly outputs: number;
   /** Jobs with an event that cannot be folded, or whose payload was removed: their rows cannot be checked. */
   readonly unknown: readonly string[];
@@ -42,7 +42,7 @@ type RowsByKey = Map<string, ReadModelRow>;
 class SliceComparison {
   readonly #shown = new Map(READ_MODEL_TABLES.map((table) => [table, new Map<string, RowsByKey>()]));
   readonly #faults: SliceFault[] = [];
-  readonly #jobs: FoldedJob[] = [];
+  readonly #jobs: JobRows[] = [];
   readonly #unknown: string[] = [];
   #outputs = 0;
 
@@ -61,17 +61,17 @@ class SliceComparison {
 
   folded(stream: FoldedStream): void {
     const { jobId } = stream;
-    for (const table of READ_MODEL_TABLES) {
+    for (const [at, table] of READ_MODEL_TABLES.entries()) {
       const found = this.#shown.get(table)!;
       const rows = found.get(jobId);
       found.delete(jobId);
       if (stream.is === 'unknown') continue;
-      this.#compare(table, stream.is === 'purged' ? [] : table.rows(stream.job), rows ?? new Map());
+      this.#compare(table, stream.is === 'purged' ? [] : stream.rows[at]!, rows ?? new Map());
     }
     if (stream.is === 'unknown') this.#unknown.push(jobId);
     if (stream.is !== 'visible') return;
-    this.#jobs.push(stream.job);
-    this.#outputs += stream.job.state.facts.outputs.length;
+    this.#jobs.push(stream.rows);
+    this.#outputs += stream.outputs;
   }
 
   /** Rows that remain have no events. */
@@ -87,10 +87,9 @@ class SliceComparison {
       found.delete(key);
       if (shown === undefined) this.#differ(row, `${table.describe(row)} is missing`);
       else
-        row.forEach((text, at) => {
-          if (text === shown[at]) return;
-          this.#differ(row, `${table.describe(row)}: ${table.columns[at]?.[0]} is ${shown[at]}, the log has ${text}`);
-        });
+        for (const [at, [column]] of table.columns.entries())
+          if (row[at] !== shown[at])
+            this.#differ(row, `${table.describe(row)}: ${column} is ${shown[at]}, the log has ${row[at]}`);
     }
     for (const row of found.values()) this.#differ(row, `${table.describe(row)} exists, but not in the log`);
   }

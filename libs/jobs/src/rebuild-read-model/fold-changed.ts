@@ -5,7 +5,7 @@ import { StreamFold, streamsSql, type FoldedStream } from './fold-streams.js';
 import { insertJobs } from './insert-jobs.js';
 import { listed } from './job-slices.js';
 import { READ_MODEL_TABLES } from './read-model-tables.js';
-import type { FoldedJob } from './read-model-tables.js';
+import type { JobRows } from './read-model-tables.js';
 import { changedSql, oldestOpenSql } from './shadow-tables.sql.js';
 
 /** Events per page: bounds the ids in memory. */
@@ -53,9 +53,9 @@ export async function foldChanged(
 }
 
 async function foldAgain(client: ClientBase, schema: string, slice: (column: string) => string): Promise<void> {
-  const [jobs, unknown]: [FoldedJob[], string[]] = [[], []];
+  const [jobs, unknown]: [JobRows[], string[]] = [[], []];
   const folded = (stream: FoldedStream): void => {
-    if (stream.is === 'visible') jobs.push(stream.job);
+    if (stream.is === 'visible') jobs.push(stream.rows);
     else if (stream.is === 'unknown') unknown.push(stream.jobId);
   };
   // Faults of the log were told when the job was compared.

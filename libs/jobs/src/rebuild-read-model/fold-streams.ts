@@ -2,7 +2,8 @@ import { JobStream, projectJob } from '@heddle/jobs-domain';
 import type { BinaryRow } from '@heddle/platform-database';
 import type { LogFault } from '@heddle/platform-event-log';
 import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
-import type { FoldedJob } from './read-model-tables.js';
+import { rowsOfJob } from './read-model-tables.js';
+import type { JobRows } from './read-model-tables.js';
 
 /** Column indexes in a row of `streamsSql`. */
 const AT = {
@@ -27,7 +28,7 @@ export function streamsSql(condition: (column: string) => string): string {
 
 /** Result of folding a job's events. */
 export type FoldedStream =
-  | { readonly jobId: string; readonly is: 'visible'; readonly job: FoldedJob }
+  | { readonly jobId: string; readonly is: 'visible'; readonly rows: JobRows; readonly outputs: number }
   /** It was purged, so the read model must not contain it. */
   | { readonly jobId: string; readonly is: 'purged' }
   /** A payload was removed or is unreadable: its rows cannot be checked. */
@@ -83,7 +84,7 @@ export class StreamFold {
       state,
       view: projectJob(state)!,
     };
-    this.listener.folded({ jobId, is: 'visible', job });
+    this.listener.folded({ jobId, is: 'visible', rows: rowsOfJob(job), outputs: state.facts.outputs.length });
   }
 
   #begin(key: string, row: BinaryRow): void {

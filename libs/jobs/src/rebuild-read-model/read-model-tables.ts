@@ -14,7 +14,10 @@ export interface FoldedJob {
 /** A row of the read model with every column as text, for rebuild and byte-for-byte comparison. */
 export type ReadModelRow = readonly (string | null)[];
 
-type ColumnType = 'uuid' | 'text' | 'int' | 'timestamptz' | 'bytea' | 'json' | 'text[]';
+export type ColumnType = 'uuid' | 'text' | 'int' | 'timestamptz' | 'bytea' | 'json' | 'text[]';
+
+/** The rows of a job in each of `READ_MODEL_TABLES`. */
+export type JobRows = readonly (readonly ReadModelRow[])[];
 
 /** A table derived from the log. job_progress is not: it is volatile. */
 export interface ReadModelTable {
@@ -90,6 +93,10 @@ export const READ_MODEL_TABLES: readonly ReadModelTable[] = [
       }),
   },
 ];
+
+export function rowsOfJob(job: FoldedJob): JobRows {
+  return READ_MODEL_TABLES.map((table) => table.rows(job));
+}
 
 /** Select list of the columns of a table aliased `t`, as `readModelRow` reads them from COPY in binary form. */
 export function columnList({ columns }: ReadModelTable): string {

@@ -4,6 +4,8 @@ const HEADER_START = Buffer.from('PGCOPY\n');
 const NULL_LENGTH = -1;
 const SMALL_BYTES = 64;
 const MAX_SECONDS = 1_000;
+/** The ends of instants in ISO form. */
+const MILLISECONDS = Array.from({ length: 1_000 }, (_, n) => `${String(n).padStart(3, '0')}Z`);
 const HEX_DIGITS = Buffer.from('0123456789abcdef');
 
 /**
@@ -133,8 +135,7 @@ export class BinaryRow {
   instant(field: number): string {
     const milliseconds = this.milliseconds(field);
     const second = Math.floor(milliseconds / 1_000);
-    const rest = milliseconds - second * 1_000;
-    return `${this.#seconds.get(second) ?? this.#write(second)}${rest < 10 ? '00' : rest < 100 ? '0' : ''}${rest}Z`;
+    return (this.#seconds.get(second) ?? this.#write(second)) + MILLISECONDS[milliseconds - second * 1_000]!;
   }
 
   #write(second: number): string {
