@@ -12,8 +12,13 @@ const OF_WEEKS = [
   ['to_minutes', 'to_days'],
 ] as const;
 
-/** Asks the ten worked questions of an export; the slowest and the largest count. */
+/**
+ * Asks the ten worked questions of an export; the slowest and the largest count. A question that reads nothing takes the start
+ * of the command and the digests of all files.
+ */
 export async function askQuestions(folder: string): Promise<Sample> {
+  const start = Math.min(...[await readNothing(folder), await readNothing(folder)]);
+  process.stderr.write(`  a question that reads nothing: ${start.toFixed(0)} ms\n`);
   let [ms, mib] = [0, 0];
   const pages = (await readdir(PAGES)).filter((name) => /^\d\d-.*\.md$/.test(name)).sort();
   for (const page of pages) {
@@ -32,5 +37,9 @@ export async function askQuestions(folder: string): Promise<Sample> {
     ms = Math.max(ms, asked?.milliseconds ?? Number.POSITIVE_INFINITY);
     mib = Math.max(mib, asked?.childMib ?? Number.POSITIVE_INFINITY);
   }
-  return { 'question.ms': ms, 'question.mib': mib };
+  return { 'question.ms': ms, 'question-start.ms': start, 'question.mib': mib };
+}
+
+async function readNothing(folder: string): Promise<number> {
+  return (await runHistory(['query', '--from', folder, '--json', 'select 1 as one'])).milliseconds;
 }

@@ -5,6 +5,8 @@ export type Colour = 'green' | 'red' | 'yellow' | 'cyan' | 'dim' | 'bold';
 
 const CODES: Readonly<Record<Colour, number>> = { green: 32, red: 31, yellow: 33, cyan: 36, dim: 2, bold: 1 };
 
+const LINES_A_WRITE = 100;
+
 export interface TerminalStream {
   write(text: string): unknown;
   readonly isTTY?: boolean;
@@ -62,6 +64,13 @@ export class Terminal {
   /** Prints a JSON line per object, only with --json. */
   printJson(value: object): void {
     if (this.json) this.print(harmlessJson(value));
+  }
+
+  /** The same for many objects, with one write for some of them: a write costs as much as the line. */
+  printJsonLines(values: readonly object[]): void {
+    if (!this.json) return;
+    for (let at = 0; at < values.length; at += LINES_A_WRITE)
+      this.print(values.slice(at, at + LINES_A_WRITE).map(harmlessJson).join('\n'));
   }
 
   /** Prints a line for the person who watches. */
