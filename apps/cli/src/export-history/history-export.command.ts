@@ -55,17 +55,20 @@ async function exportLog(call: CommandCall): Promise<number> {
     tell({ phase: 'export', ...progress });
   const request = { until: until === null ? null : BigInt(until), segment, redact: options.on('redact'), onProgress };
   try {
-    const [report, name] = await longWork((signal) =>
-      readingSource(() =>
-        withExportPlace(call, out, (place) =>
-          withLog(
-            logPlaceOf(call),
-            { longWork: true, asAnalyst: true },
-            signal,
-            async ({ client }) => [await exportHistory(client, { ...request, place, signal }), place.name] as const,
+    const [report, name] = await longWork(
+      (signal) =>
+        readingSource(() =>
+          withExportPlace(call, out, (place) =>
+            withLog(
+              logPlaceOf(call),
+              { longWork: true, asAnalyst: true },
+              signal,
+              async ({ client }) => [await exportHistory(client, { ...request, place, signal }), place.name] as const,
+            ),
           ),
         ),
-      ),
+      // The engine and two segments take most of the memory of an export; its rows do not stay.
+      { youngBytes: 0 },
     );
     terminal.erase();
     const seconds = Math.round(performance.now() - began) / 1_000;

@@ -15,10 +15,13 @@ export class Interrupted extends Error {
 
 /**
  * Runs database work that may take hours. Ctrl-C aborts its signal with `Interrupted`, and a refusal of the database
- * becomes a failure with a next step.
+ * becomes a failure with a next step. `youngBytes`: size to which the young generation of the heap grows.
  */
-export async function longWork<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const bounded = boundYoungGeneration();
+export async function longWork<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  { youngBytes = YOUNG_BYTES }: { readonly youngBytes?: number } = {},
+): Promise<T> {
+  const bounded = boundYoungGeneration(youngBytes);
   const ended = new AbortController();
   const interrupt = (): void => ended.abort(new Interrupted());
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
@@ -36,13 +39,15 @@ export async function longWork<T>(work: (signal: AbortSignal) => Promise<T>): Pr
  * Rows become garbage soon after they are read. A young generation that is too small copies them while they are used, which
  * costs a fifth of the CPU; one that grows on (to 130 MB) only keeps more of them.
  */
-function boundYoungGeneration(): NodeJS.Timeout {
-  const timer = setInterval(() => {
+function boundYoungGeneration(bytes: number): NodeJS.Timeout {
+  const look = (): void => {
     const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')!;
-    if (young.space_size < YOUNG_BYTES) return;
+    if (young.space_size < bytes) return;
     setFlagsFromString('--semi-space-growth-factor=1');
     clearInterval(timer);
-  }, YOUNG_LOOK_MS);
+  };
+  const timer = setInterval(look, YOUNG_LOOK_MS);
+  look();
   return timer.unref();
 }
 

@@ -27,9 +27,13 @@ export function invalidBody(problem: ErrorCase<'invalid_workflow'>): Rejection {
 /** Rejects references whose id cannot exist. `missing_ids` lists the given ids. */
 export function impossibleAssets(references: readonly AssetReference[]): Rejection | null {
   const impossible = references.filter(({ assetId }) => assetId === null || !isUuid(assetId));
-  if (impossible.length === 0) return null;
+  const [first] = impossible;
+  if (first === undefined) return null;
   const missingIds = [...new Set(impossible.flatMap(({ assetId }) => assetId ?? []))];
-  const what = missingIds.length > 0 ? { case: 'unknown' as const, ids: missingIds } : { case: 'without_id' as const };
+  const what =
+    missingIds.length > 0
+      ? { case: 'unknown' as const, ids: missingIds }
+      : { case: 'without_id' as const, node: first.nodeId, input: first.input };
   return refuse('missing_asset', what, { details: { missing_ids: missingIds } });
 }
 

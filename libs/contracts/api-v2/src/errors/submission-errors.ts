@@ -69,7 +69,8 @@ export const SUBMISSION_ERRORS = {
       const shown = `${ids.slice(0, MAX_SHOWN_IDS).map(shownId).join(', ')}${more}`;
       return `The workflow refers to assets that do not exist, are not yours or are blocked: ${shown}. Upload the files again, and use the new ids.`;
     },
-    without_id: 'The workflow holds a core/ASSET object without an id. Its info.id must be the id of an asset.',
+    without_id: ({ node, input }: { readonly node: string; readonly input: string }) =>
+      `The input ${shownId(input)} of node ${shownId(node)} holds a core/ASSET object without an id. Its info.id must be the id of an asset.`,
   }),
   metadata_invalid: code(422, 'labels of a submission break their rules; details names the key', {
     not_an_object: 'The field metadata must be an object of strings.',
