@@ -56,7 +56,7 @@ async function showHistory(call: CommandCall): Promise<number> {
       if (!terminal.json) for (const line of renderSummary(summary)) terminal.print(line);
       return EXIT.done;
     }
-    terminal.printJsonLines(stored.map(eventLine));
+    terminal.printJsonLines(stored, eventLine);
     if (!terminal.json) {
       const entries = stored.map((event) => ({ ...event, event: decoded(event, decodeJobEvent) }));
       for (const line of renderHistory(entries, terminal.width)) terminal.print(line);

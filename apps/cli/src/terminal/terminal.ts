@@ -67,10 +67,12 @@ export class Terminal {
   }
 
   /** The same for many objects, with one write for some of them: a write costs as much as the line. */
-  printJsonLines(values: readonly object[]): void {
+  printJsonLines<T>(values: readonly T[], lineOf: (value: T) => object): void {
     if (!this.json) return;
-    for (let at = 0; at < values.length; at += LINES_A_WRITE)
-      this.print(values.slice(at, at + LINES_A_WRITE).map(harmlessJson).join('\n'));
+    for (let at = 0; at < values.length; at += LINES_A_WRITE) {
+      const some = values.slice(at, at + LINES_A_WRITE);
+      this.print(some.map((value) => harmlessJson(lineOf(value))).join('\n'));
+    }
   }
 
   /** Prints a line for the person who watches. */

@@ -127,7 +127,9 @@ describe('a submission', () => {
     for (const info of [undefined, null, {}, { id: 5 }]) {
       expect(await rejectionOf(loading(asset(info)))).toMatchObject({
         code: 'missing_asset',
-        message: expect.stringMatching(/^The input "\w+" of node "\w+" holds a core\/ASSET object without an id\./) as string,
+        message: expect.stringMatching(
+          /^The input "\w+" of node "\w+" holds a core\/ASSET object without an id\./,
+        ) as string,
         details: { missing_ids: [] },
       });
     }
