@@ -4,8 +4,8 @@ import type { HistorySource } from '../open-source/history-source.js';
 import { COLUMN_LIST, eventOfRow } from './event-columns.js';
 import { literal } from './sql-literal.js';
 
-/** Numbers per statement: the engine sorts whole events, payloads included. A file has those of a time together. */
-const SORTED_EVENTS = 25_000n;
+/** Events per statement: the engine sorts whole events, payloads included. A file has those of a time together. */
+const SORTED_EVENTS = 25_000;
 
 /** The log in Parquet files: those of an export, or of a snapshot of event lines. */
 export class ExportSource implements HistorySource {
@@ -22,21 +22,22 @@ export class ExportSource implements HistorySource {
   }
 
   async *events(after: bigint, signal?: AbortSignal): AsyncGenerator<readonly NumberedEvent[]> {
-    for (const files of this.segments) {
-      const [first, last] = await this.#numbersOf(files);
-      let seq = first > after ? first : after + 1n;
-      for (; seq <= last; seq += SORTED_EVENTS)
-        yield* this.#select(files, `seq >= ${seq} and seq < ${seq + SORTED_EVENTS}`, 'seq', signal);
-    }
+    for (const files of this.segments)
+      for (let seq = after; ;) {
+        const to = await this.#lastOfNext(files, seq);
+        if (to === null) break;
+        yield* this.#select(files, `seq > ${seq} and seq <= ${to}`, 'seq', signal);
+        seq = to;
+      }
   }
 
-  /** The first and the last number; a last one before the first if there are none. */
-  async #numbersOf(files: readonly string[]): Promise<readonly [bigint, bigint]> {
+  /** The number of the last event that one statement sorts; null if there are none. Numbers may be far apart where some are missing. */
+  async #lastOfNext(files: readonly string[], after: bigint): Promise<bigint | null> {
     const from = this.#from(files);
-    if (from === null) return [1n, 0n];
-    const [row] = (await this.connection.runAndReadAll(`select min(seq), max(seq) from ${from}`)).getRows();
-    const [first, last] = row as [bigint | null, bigint | null];
-    return [first ?? 1n, last ?? 0n];
+    if (from === null) return null;
+    const numbers = `select seq from ${from} where seq > ${after} order by seq limit ${SORTED_EVENTS}`;
+    const [row] = (await this.connection.runAndReadAll(`select max(seq) from (${numbers})`)).getRows();
+    return row?.[0] as bigint | null;
   }
 
   async eventsOf(jobId: string): Promise<readonly NumberedEvent[]> {
