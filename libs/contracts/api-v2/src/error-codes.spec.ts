@@ -30,6 +30,8 @@ const PARAMETERS = {
   lines: 64,
   method: 'PUT',
   name: 'acme',
+  node: '9',
+  input: 'image',
   nodes: 1,
   path: '"workflow" > "1"',
   problem: 'repeated',
