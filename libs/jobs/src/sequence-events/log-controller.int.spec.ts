@@ -15,17 +15,18 @@ const replicas: Replica[] = [];
 
 beforeAll(async () => {
   db = await openDatabase();
-  for (const address of ['one', 'other']) {
-    const metrics = new MetricsRegistry();
-    const open = await openJobs(db, {}, { metrics, address, bus: new MemoryMessageBus() });
-    replicas.push({ open, metrics });
-    if (replicas.length === 1) await submitted(open, someAccount());
-  }
 });
 afterAll(async () => {
   await Promise.all(replicas.map(async ({ open }) => await open.close()));
   await db.drop();
 });
+
+async function start(address: string): Promise<OpenJobs> {
+  const metrics = new MetricsRegistry();
+  const open = await openJobs(db, {}, { metrics, address, bus: new MemoryMessageBus() });
+  replicas.push({ open, metrics });
+  return open;
+}
 
 /** Of each replica: 1 where it has the part of the log in hand. */
 async function controllers(of: 'sequencer' | 'relay'): Promise<readonly number[]> {
@@ -38,6 +39,9 @@ async function controllers(of: 'sequencer' | 'relay'): Promise<readonly number[]
 }
 
 it('is one replica of two, and the other one once the first has stopped', async () => {
+  await submitted(await start('one'), someAccount());
+  for (const of of ['sequencer', 'relay'] as const) await expect.poll(async () => await controllers(of)).toEqual([1]);
+  await start('other');
   for (const of of ['sequencer', 'relay'] as const)
     await expect.poll(async () => await controllers(of)).toEqual([1, 0]);
   await replicas.shift()!.open.close();
