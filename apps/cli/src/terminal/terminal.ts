@@ -5,7 +5,7 @@ export type Colour = 'green' | 'red' | 'yellow' | 'cyan' | 'dim' | 'bold';
 
 const CODES: Readonly<Record<Colour, number>> = { green: 32, red: 31, yellow: 33, cyan: 36, dim: 2, bold: 1 };
 
-const LINES_A_WRITE = 100;
+const LINES_A_WRITE = 500;
 
 export interface TerminalStream {
   write(text: string): unknown;

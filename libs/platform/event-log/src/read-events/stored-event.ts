@@ -85,7 +85,7 @@ export function storedEvent(row: EventRow): StoredEvent {
     fence: row.fence === null ? null : Number(row.fence),
     workerSeq: row.worker_seq === null ? null : Number(row.worker_seq),
     isTerminal: row.is_terminal,
-    recordedAt: new Date(row.recorded_ms).toISOString(),
+    recordedAt: instantOf(row.recorded_ms),
     correlationId: row.correlation_id,
     causationId: row.causation_id,
     data: row.data,
@@ -93,4 +93,12 @@ export function storedEvent(row: EventRow): StoredEvent {
     status: row.status,
     traceparent: row.traceparent,
   };
+}
+
+let latest = { ms: Number.NaN, text: '' };
+
+/** The events of one report share their instant, and to write it costs more than to parse a small payload. */
+function instantOf(ms: number): string {
+  if (ms !== latest.ms) latest = { ms, text: new Date(ms).toISOString() };
+  return latest.text;
 }
