@@ -99,7 +99,7 @@ class SliceComparison {
   }
 }
 
-/** What tells a row from others of its job. */
+/** The part of the key that differs between rows of one job. */
 function keyOf({ keyWidth }: ReadModelTable, row: ReadModelRow): string {
   return keyWidth === 1 ? '' : row.slice(1, keyWidth).join(' ');
 }

@@ -16,6 +16,26 @@ describe('rows that are copied', () => {
     await db.drop();
   });
 
+  it('have instants in ISO form, also those that no Date holds', async () => {
+    const instants = [
+      '2026-11-23 11:20:00.123Z',
+      '2026-11-23 11:20:00.007Z',
+      '1969-12-31 23:59:59.999Z',
+      'infinity',
+      '-infinity',
+    ];
+    const seen: string[] = [];
+    const values = instants.map((instant) => `(timestamptz '${instant}')`).join(', ');
+    await copyRows(client, `select * from (values ${values}) v`, (row) => seen.push(row.instant(0)));
+    expect(seen).toEqual([
+      '2026-11-23T11:20:00.123Z',
+      '2026-11-23T11:20:00.007Z',
+      '1969-12-31T23:59:59.999Z',
+      'infinity',
+      '-infinity',
+    ]);
+  });
+
   it('have the values of their columns, and nulls', async () => {
     const seen: unknown[] = [];
     const text = `select 7::int, -2::smallint, 9007199254740993::bigint, true, 'zwölf', null::text, ''::text, '\\x00ff'::bytea,

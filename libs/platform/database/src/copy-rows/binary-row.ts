@@ -4,6 +4,8 @@ const HEADER_START = Buffer.from('PGCOPY\n');
 const NULL_LENGTH = -1;
 const SMALL_BYTES = 64;
 const MAX_SECONDS = 1_000;
+/** The last instant that a `Date` can hold; PostgreSQL has later ones, and infinity. */
+const MAX_DATE_MS = 8.64e15;
 /** The ends of instants in ISO form. */
 const MILLISECONDS = Array.from({ length: 1_000 }, (_, n) => `${String(n).padStart(3, '0')}Z`);
 const HEX_DIGITS = Buffer.from('0123456789abcdef');
@@ -131,9 +133,10 @@ export class BinaryRow {
     return Math.floor(this.integer(field) / 1_000) + POSTGRES_EPOCH_MS;
   }
 
-  /** A timestamptz in ISO form, in UTC with milliseconds. */
+  /** A timestamptz in ISO form, in UTC with milliseconds; `infinity` or `-infinity` beyond the years of a `Date`. */
   instant(field: number): string {
     const milliseconds = this.milliseconds(field);
+    if (Math.abs(milliseconds) > MAX_DATE_MS) return milliseconds > 0 ? 'infinity' : '-infinity';
     const second = Math.floor(milliseconds / 1_000);
     return (this.#seconds.get(second) ?? this.#write(second)) + MILLISECONDS[milliseconds - second * 1_000]!;
   }

@@ -56,7 +56,7 @@ describe('an inspection', () => {
       'secret pack/sub/pyproject.toml:1',
     ]);
     expect(JSON.stringify(findings)).not.toContain(token);
-    // Without one top folder, this is no file of the root.
+    // Without one top folder, this file does not belong to the root.
     const flat = await pack('flat.zip', { '__init__.py': MAPPING, 'sub/node_list.json': `{"a": "${token}"}` });
     expect((await inspectPackage(flat)).findings).toMatchObject([
       { issue_type: 'secret', file_path: 'sub/node_list.json' },
