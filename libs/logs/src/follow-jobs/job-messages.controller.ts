@@ -6,7 +6,7 @@ import type { BusMessage } from '@heddle/platform-message-bus';
 import { LogJobFollower } from './log-job-follower.js';
 
 /** Nobody waits for the effects of these messages. */
-const BATCH_WAIT_MS = 100;
+const BATCH_WAIT_MS = 250;
 
 /** Receives job messages for the logs service. */
 @Controller()

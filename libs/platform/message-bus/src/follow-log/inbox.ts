@@ -58,28 +58,36 @@ export class Inbox {
     events: readonly Event[],
     lock: 'share' | 'update' = 'share',
   ): Promise<Taken<Event>> {
-    // Locked until the effect is committed: the place must not pass events that are being applied.
-    const place = await this.#place(session, lock);
     const ordered = [...new Map(events.map((event) => [event.id, event])).values()].sort((a, b) => a.seq - b.seq);
-    const rows = await session.query<{ readonly event_id: string }>(
+    const [row] = await session.query<PlaceRow & { readonly taken: readonly string[] }>(
       {
-        name: `${this.schema}.inbox_take`,
-        text: `with given as (
+        name: `${this.schema}.inbox_take_${lock}`,
+        // The place is locked until the effect is committed: it must not pass events that are being applied.
+        text: `with place as materialized (
+                 select seq, event_id from ${this.schema}.inbox_place where topic = $1 for ${lock}
+               ), given as (
                  select * from unnest($2::bigint[], $3::uuid[]) as g (seq, event_id)
                ), again as (
-                 update ${this.schema}.inbox i set failure = null from given g
+                 update ${this.schema}.inbox i set failure = null from given g, place p
                  where i.topic = $1 and i.seq = g.seq and i.event_id = g.event_id and i.failure is not null
                  returning i.event_id
                ), taken as (
                  insert into ${this.schema}.inbox (topic, seq, event_id)
-                 select $1, g.seq, g.event_id from given g where g.seq > $4::bigint order by g.seq
+                 select $1, g.seq, g.event_id from given g, place p where g.seq > p.seq order by g.seq
                  on conflict do nothing returning event_id
                )
-               select event_id from again union all select event_id from taken`,
+               select p.seq, p.event_id,
+                 array(select event_id::text from again union all select event_id::text from taken) as taken
+               from place p`,
       },
-      [this.topic, ordered.map(({ seq }) => seq), ordered.map(({ id }) => id), place.seq],
+      [this.topic, ordered.map(({ seq }) => seq), ordered.map(({ id }) => id)],
     );
-    const taken = new Set(rows.map((row) => row.event_id));
+    if (row === undefined) {
+      await this.#open(session);
+      return await this.takeNew(session, events, lock);
+    }
+    const taken = new Set(row.taken);
+    const place = placeOf(row);
     const hasPassed = ordered.some(({ id, seq }) => seq <= place.seq && !taken.has(id));
     return { fresh: ordered.filter(({ id }) => taken.has(id)), passed: hasPassed ? place : null };
   }
@@ -182,6 +190,11 @@ export class Inbox {
     };
     const [row] = await session.query<PlaceRow>(statement, [this.topic]);
     if (row !== undefined) return placeOf(row);
+    await this.#open(session);
+    return await this.#place(session, lock);
+  }
+
+  async #open(session: InboxSession): Promise<void> {
     await session.query(
       {
         name: `${this.schema}.inbox_open`,
@@ -189,7 +202,6 @@ export class Inbox {
       },
       [this.topic],
     );
-    return await this.#place(session, lock);
   }
 
   async #put(session: InboxSession, { seq, eventId }: Place): Promise<void> {
