@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { jsonOf, send, textGraph } from '@heddle/testing-api';
+import { dirname, join } from 'node:path';
+import { jsonOf, pictureGraph, send, textGraph } from '@heddle/testing-api';
 import type { Answer } from '@heddle/testing-api';
 import { startTestCluster } from '@heddle/testing-cluster';
 import type { TestCluster } from '@heddle/testing-cluster';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { Canary } from '../security/canary.js';
 import { describeOnServers } from './on-cluster.js';
 
 const SETTINGS = { HEDDLE_SURFACE: 'managed', HEDDLE_DEPLOYMENT_HOST: 'run.test', HEDDLE_READ_RATE: '1000' };
@@ -39,12 +41,16 @@ await describeOnServers('dedicated deployments of a cluster', (on) => {
   function gateways(): readonly TestCluster['processes'][number][] {
     return cluster.processes.filter(({ plan }) => plan.service === 'gateway');
   }
-  async function ask(at: number, path: string, { key = mine, host = HOST, graph }: Asked = {}): Promise<Answer> {
+  async function ask(
+    at: number,
+    path: string,
+    { key = mine, host = HOST, graph, fields = {} }: Asked = {},
+  ): Promise<Answer> {
     return await send(`http://127.0.0.1:${gateways()[at]!.plan.apiPort}`, {
       method: graph === undefined ? 'GET' : 'POST',
       target: `/api/v2/${path}`,
       headers: { host, authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      ...(graph && { body: JSON.stringify({ workflow: graph }) }),
+      ...(graph && { body: JSON.stringify({ workflow: graph, ...fields }) }),
     });
   }
   /** Statuses of a submission at both gateways; 0: no answer. */
@@ -75,6 +81,44 @@ await describeOnServers('dedicated deployments of a cluster', (on) => {
       expect((await ask(1, `jobs/${jobId}/logs`, options)).status).toBe(404);
     }
     expect((await ask(0, 'jobs', { host: 'nobody.run.test' })).status).toBe(404);
+  });
+
+  it('keep partner credentials out of topics, objects, tables and log lines, where open fields are found', async () => {
+    const [canary, decoy] = [new Canary(), new Canary()];
+    const fields = {
+      metadata: { decoy: decoy.text },
+      extra_data: { api_key_partner_org: canary.text, auth_token_partner_org: `${canary.text}-token` },
+    };
+    const submit = async (host: string): Promise<string> =>
+      String(fieldsOf(await ask(0, 'jobs', { host, fields, graph: pictureGraph() }))['id']);
+    const ended = await submit(HOST);
+    const job = async (): Promise<unknown> => fieldsOf(await ask(1, `jobs/${ended}`))['status'];
+    await expect.poll(job, WITHIN).toBe('succeeded');
+    // No worker serves managed here: its credentials wait in their sealed row.
+    const waiting = await submit('127.0.0.1');
+
+    const { postgres, objectsDir } = on().servers;
+    const client = new pg.Client(on().place.ownerUrl);
+    onTestFinished(async () => await client.end());
+    await client.connect();
+    const sealed = await client.query('select from jobs.sealed_credentials where job_id = $1', [waiting]);
+    expect(sealed.rowCount).toBe(1);
+    // The records of topics are not compressed.
+    const places = {
+      topics: join(dirname(dirname(objectsDir)), 'kafka'),
+      objects: objectsDir,
+      logs: on().place.dataDir,
+    };
+    const folders = [...Object.values(places), postgres!.server.folder.pgdata];
+    const inTopics = async (): Promise<number> => (await decoy.filesIn([places.topics])).hits.length;
+    await expect.poll(inTopics, WITHIN).toBeGreaterThan(0);
+    await client.query('checkpoint');
+    expect((await canary.tablesOf(client)).hits).toEqual([]);
+    expect((await decoy.tablesOf(client)).hits).toContain('jobs.job');
+    expect((await canary.filesIn(folders)).hits).toEqual([]);
+    const found = (await decoy.filesIn(folders)).hits.join();
+    for (const place of [places.topics, 'pg_wal']) expect(found).toContain(place);
+    expect((await canary.filesIn([places.objects])).bytes).toBeGreaterThan(0);
   });
 
   it('let an account through as its limits say, whichever gateways it uses', { timeout: 60_000 }, async () => {
@@ -166,4 +210,6 @@ interface Asked {
   readonly key?: string;
   readonly host?: string;
   readonly graph?: object;
+  /** Beside the graph */
+  readonly fields?: object;
 }

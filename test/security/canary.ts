@@ -24,29 +24,37 @@ export class Canary {
 
   /** Searches the tables of the embedded database. */
   async tables(dataDir: string): Promise<{ hits: string[]; searched: number }> {
-    return withOwner(dataDir, async (client) => {
-      const { rows } = await client.query<{ name: string }>(
-        `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-         where c.relkind in ('r', 'p', 'm') and n.nspname not in ('pg_catalog', 'information_schema')`,
-      );
-      const hits: string[] = [];
-      for (const { name } of rows) {
-        for (const form of this.forms) {
-          const sql = `select 1 from ${name} t where position($1 in t::text) > 0 limit 1`;
-          if ((await client.query(sql, [form])).rowCount !== 0) hits.push(name);
-        }
+    return withOwner(dataDir, async (client) => await this.tablesOf(client));
+  }
+
+  /** Searches the tables of the database that its owner is connected to. */
+  async tablesOf(client: pg.Client): Promise<{ hits: string[]; searched: number }> {
+    const { rows } = await client.query<{ name: string }>(
+      `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where c.relkind in ('r', 'p', 'm') and n.nspname not in ('pg_catalog', 'information_schema')`,
+    );
+    const hits: string[] = [];
+    for (const { name } of rows) {
+      for (const form of this.forms) {
+        const sql = `select 1 from ${name} t where position($1 in t::text) > 0 limit 1`;
+        if ((await client.query(sql, [form])).rowCount !== 0) hits.push(name);
       }
-      return { hits, searched: rows.length };
-    });
+    }
+    return { hits, searched: rows.length };
   }
 
   /** Searches the files of the data directory: tables, WAL, blobs, temporary files. */
   async files(dataDir: string): Promise<{ hits: string[]; bytes: number }> {
     await withOwner(dataDir, (client) => client.query('checkpoint'));
+    return await this.filesIn([dataDir, ...(await relocated(dataDir))]);
+  }
+
+  /** Searches every file below these folders. */
+  async filesIn(folders: readonly string[]): Promise<{ hits: string[]; bytes: number }> {
     const needles = this.forms.map((form) => Buffer.from(form));
     const hits: string[] = [];
     let bytes = 0;
-    for (const folder of [dataDir, ...(await relocated(dataDir))]) {
+    for (const folder of folders) {
       for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
         if (!entry.isFile()) continue;
         const path = join(entry.parentPath, entry.name);
