@@ -1,4 +1,5 @@
 import type { Node, Parser } from 'web-tree-sitter';
+import { withPythonLines } from '../python/as-python-reads.js';
 import { parsePython } from '../python/parse-python.js';
 import { readFunction, readImports, readModule } from './read-statements.js';
 import type { Block, FunctionBody } from './syntax.js';
@@ -34,7 +35,7 @@ export class ModuleFiles {
   }
 
   textOf(path: string): string {
-    return this.texts.get(path) ?? '';
+    return withPythonLines(this.texts.get(path) ?? '');
   }
 
   /** `undefined` for a file that cannot be parsed in time. */
@@ -99,8 +100,7 @@ export class ModuleFiles {
   private withTree<T>(text: string, use: (root: Node) => T): T | undefined {
     this.budget.checkTime();
     const deadline = Math.min(this.budget.deadline, unfrozenTime() + FILE_MS);
-    // Python refuses NUL, and the parser would take it for the end of the text.
-    const tree = parsePython(this.parser, text.replaceAll('\0', ' '), () => unfrozenTime() > deadline);
+    const tree = parsePython(this.parser, text, () => unfrozenTime() > deadline);
     if (tree === undefined) return undefined;
     try {
       return use(tree.rootNode);

@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter';
-import { stringParts } from './constant-text.js';
+import { constantText, stringParts } from './constant-text.js';
 import type { PythonCall, PythonSource } from './python-source.js';
 
 const STARTS_PROCESS =
@@ -15,11 +15,15 @@ const MAX_INDIRECT = 3;
 export function wordsOf(source: PythonSource, call: PythonCall): Set<string> {
   const words = new Set<string>();
   const seen = new Set<string>();
+  const addText = (text: string): void => {
+    for (const word of text.split(/[\s;&|()'"`]+/)) words.add(word);
+  };
   const add = (node: Node, depth: number): void => {
+    const whole = constantText(node);
+    if (whole !== undefined) return addText(whole);
     for (const leaf of source.leaves(node)) {
-      if (leaf.type === 'string') {
-        for (const word of stringParts(leaf).text.split(/[\s;&|()'"`]+/)) words.add(word);
-      } else if ((leaf.type === 'identifier' || leaf.type === 'attribute') && depth < MAX_INDIRECT) {
+      if (leaf.type === 'string') addText(stringParts(leaf).text);
+      else if ((leaf.type === 'identifier' || leaf.type === 'attribute') && depth < MAX_INDIRECT) {
         const name = leaf.text;
         if (seen.has(name)) continue;
         seen.add(name);

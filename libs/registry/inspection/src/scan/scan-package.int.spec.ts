@@ -43,6 +43,9 @@ describe('the scan blocks', () => {
     ['map', 'import base64\nlist(map(exec, [base64.b64decode(x)]))'],
     ['an assignment in the expression', 'import base64\nexec(c := base64.b64decode(x))'],
     ['a downloaded text', 'import requests\nexec(requests.get("https://x.example/a.py").text)'],
+    ['behind a comment that a carriage return ends', 'import base64\n#\rexec(base64.b64decode(x))\n'],
+    ['exec in full-width letters', 'import base64\nｅｘｅｃ(base64.b64decode(x))'],
+    ['exec in mathematical letters', 'import base64\n𝐞𝐱𝐞𝐜(base64.b64decode(x))'],
     ['urlopen', 'from urllib.request import urlopen\nexec(urlopen(u).read())'],
   ])('decoded code: %s', (_, code) => {
     expect(types(code)).toContain('decoded-exec');
@@ -52,6 +55,8 @@ describe('the scan blocks', () => {
   it.each([
     ['os.system', 'import os\nos.system("pip install x")'],
     ['an f-string', 'import os, sys\nos.system(f"{sys.executable} -m pip install {name}")'],
+    ['names in compatibility letters', 'import ｏｓ\nｏｓ.ｓｙｓｔｅｍ("pip install x")'],
+    ['a word in two parts', 'import subprocess\nsubprocess.run("pi" + "p install x", shell=True)'],
     ['a sum', 'import os\nos.system("pip3 install " + name)'],
     ['subprocess', 'import subprocess, sys\nsubprocess.check_call([sys.executable, "-m", "pip", "install", "x"])'],
     ['subprocess by another name', 'import subprocess as s\ns.run("pip install x", shell=True)'],
@@ -95,6 +100,15 @@ describe('the scan blocks', () => {
     ['selectors of the supplement', 'x = "\u{e0101}\u{e0102}"'],
     ['more selectors than the emoji needs', 'x = "⚠\ufe0f\ufe0f"'],
   ])('hidden characters: %s', (_, code) => expect(types(code)).toEqual(['hidden-characters']));
+
+  it.each([
+    ['in the first line', '# coding: utf-7\n#+AAo-exec(x)\n'],
+    ['of an editor, in the second line', '#!/usr/bin/env python\n# vim: set fileencoding=utf7 :\nx = 1\n'],
+    ['behind a carriage return', '# a\r# -*- coding: unicode_escape -*-\rx = 1\r'],
+    ['with bytes that are ASCII in letters', '# -*- coding: shift_jis -*-\nx = 1\n'],
+  ])('an encoding %s', (_, code) => {
+    expect(scan(code)).toMatchObject([{ issue_type: 'hidden-characters', severity: 'block' }]);
+  });
 
   it.each([
     ['a GitHub token', `t = "ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3hJ6'}"`],
@@ -160,6 +174,11 @@ describe('the scan finds nothing in', () => {
     ['files of the package', 'import os\nopen(os.path.join(os.path.dirname(__file__), "a.json"), "w")'],
     ['a file read from elsewhere', 'open("/etc/hosts")\nopen("/usr/share/fonts/a.ttf", "rb")'],
     ['a temporary file', 'open("/tmp/a", "w")'],
+    ['a declared UTF-8', '# -*- coding: utf-8 -*-\nx = "é"\n'],
+    ['a declared Latin-1, for an editor', '#!/usr/bin/python\n# vim: set fileencoding=Latin_1 :\nx = 1\n'],
+    ['an encoding below the second line', '# a\n# b\n# coding: utf-7\n'],
+    ['an encoding behind code', 'x = 1\n# coding: utf-7\n'],
+    ['signs that stand for letters', 'CATEGORY = "Tool™️ ℹ️ Ⓜ️"'],
     ['emoji', 'CATEGORY = "⚠️ tools/❤️/1️⃣ ‼️"  # ✔️'],
     ['an ideograph with a selector', 'x = "葛\u{e0100}"'],
     ['right-to-left text', 'x = "שלום עולם"'],

@@ -1,12 +1,14 @@
 import { FINDING_SEVERITIES, type PackageFinding, type FindingType } from '@heddle/contracts-registry';
 import type { Parser } from 'web-tree-sitter';
 import { PACKAGE_BOUNDS } from '../archive/archive-bounds.js';
+import { withPythonNames } from '../python/as-python-reads.js';
 import { parsePython } from '../python/parse-python.js';
 import type { CodeRule, CodePlace } from './code-rule.js';
 import { PythonSource, ScanTooLong } from './python-source.js';
 import type { ScanBudget } from './scan-budget.js';
 import { decodedExec } from './rules/decoded-exec.js';
 import { evalExec } from './rules/eval-exec.js';
+import { foreignEncoding } from './rules/foreign-encoding.js';
 import { hiddenCharacters } from './rules/hidden-characters.js';
 import { longLiteral } from './rules/long-literal.js';
 import { networkAtImport } from './rules/network-at-import.js';
@@ -17,6 +19,7 @@ import { writeOutside } from './rules/write-outside.js';
 
 const RULES: readonly CodeRule[] = [
   hiddenCharacters,
+  foreignEncoding,
   decodedExec,
   pipInstall,
   evalExec,
@@ -37,16 +40,16 @@ export const UNSCANNED =
 /** The findings in one file, without its path. */
 export function scanText(
   path: string,
-  text: string,
+  given: string,
   parser: Parser,
   budget: ScanBudget,
 ): Omit<PackageFinding, 'file_path'>[] {
-  const findings = secretsIn(text);
+  const findings = secretsIn(given);
   if (!/\.py$/i.test(path)) return findings;
+  const text = withPythonNames(given);
   const lines = new LineIndex(text);
   if (text.length > PACKAGE_BOUNDS.fileBytes) return [...findings, lines.whole('archive', UNSCANNED)];
-  // Python refuses NUL, and the parser would take it for the end of the file.
-  const tree = parsePython(parser, text.replaceAll('\0', ' '), () => budget.isSpent());
+  const tree = parsePython(parser, text, () => budget.isSpent());
   if (tree === undefined) return [...findings, lines.whole('archive', UNSCANNED)];
   try {
     const source = new PythonSource(text, tree, budget);
