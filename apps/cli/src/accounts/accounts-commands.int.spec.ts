@@ -127,4 +127,31 @@ describe('the commands of accounts and keys', () => {
     for (const limit of ['0', '1001', 'x', '-1'])
       expect(await answer(`limit=${limit}`)).toMatchObject({ error: { code: 'invalid_request' } });
   });
+
+  it('take no options of client commands, which would have no effect', async () => {
+    for (const [option, value, instead] of [
+      ['--url', 'http://127.0.0.1:1', '--admin-url URL names the admin API'],
+      ['--token', 'x', 'HEDDLE_ADMIN_TOKEN holds the token of the admin API'],
+    ] as const) {
+      const { code, err } = await heddle('accounts', 'suspend', 'acme', option, value);
+      expect([code, err]).toEqual([2, `heddle: accounts suspend does not take ${option}\n        ${instead}\n`]);
+    }
+    expect((await line('accounts', 'show', 'acme'))['status']).toBe('active');
+  });
+
+  it('say what lists the names where one is unknown', async () => {
+    const account = await heddle('accounts', 'suspend', 'acm');
+    expect([account.code, account.err]).toEqual([1, expect.stringContaining('heddle accounts list shows the names')]);
+    const key = await heddle('keys', 'revoke', 'a'.repeat(16));
+    expect([key.code, key.err]).toEqual([1, expect.stringContaining('heddle keys list shows the names')]);
+  });
+
+  it('say that a change may have been made where the service failed', async () => {
+    await api.loseDatabase();
+    const { code, err } = await heddle('accounts', 'suspend', 'acme');
+    expect(code).toBe(1);
+    expect(err).toContain('It is not known whether this was done.');
+    expect(err).toContain('heddle accounts list shows whether it was done');
+    expect((await heddle('accounts', 'list')).err).not.toContain('It is not known');
+  });
 });

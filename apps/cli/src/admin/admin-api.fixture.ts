@@ -14,6 +14,8 @@ export interface AdminApi {
   /** Environment in which commands find it. */
   readonly env: Record<string, string>;
   readonly keys: KeyCheck;
+  /** From now on no statement succeeds. */
+  loseDatabase(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -28,6 +30,7 @@ export async function startAdminApi(): Promise<AdminApi> {
   return {
     env: { HEDDLE_ADMIN_URL: new URL(service.healthUrl!).origin, HEDDLE_ADMIN_TOKEN: TOKEN },
     keys: app.get<KeyCheck>(KEY_CHECK),
+    loseDatabase: async () => await db.database.close(),
     close: async () => {
       await service.stop();
       await app.close();

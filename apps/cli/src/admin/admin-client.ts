@@ -24,7 +24,7 @@ export class AdminClient {
       return (await client.json(method, link, sent)).body;
     } catch (error) {
       const isElsewhere = error instanceof ApiError && error.status === 404 && !(await isAdminApi(client));
-      throw isElsewhere ? elsewhere(error, client.origin) : explained(error, client.origin);
+      throw isElsewhere ? elsewhere(error, client.origin) : explained(error, client.origin, method, path);
     }
   }
 
@@ -55,7 +55,24 @@ function elsewhere({ code }: ApiError, origin: string): CliFailure {
   );
 }
 
-function explained(error: unknown, origin: string): unknown {
+/** What lists the things whose names a path holds. */
+const LISTS: Readonly<Record<string, string>> = {
+  accounts: 'heddle accounts list',
+  credits: 'heddle accounts list',
+  deployments: 'heddle deployments list',
+  prices: 'heddle deployments list',
+  keys: 'heddle keys list',
+};
+
+/** Where the operator sees what was done. */
+const TRACES: Readonly<Record<string, string>> = { ...LISTS, credits: 'heddle credits ledger' };
+
+function explained(error: unknown, origin: string, method: string, path: string): unknown {
+  const [kind = ''] = path.split(/[/?]/);
+  if (error instanceof ApiError && error.status === 404 && LISTS[kind] !== undefined)
+    return new CliFailure(error.message, EXIT.failed, `${LISTS[kind]} shows the names`, error.error);
+  if (error instanceof ApiError && error.status === 500 && method !== 'GET' && TRACES[kind] !== undefined)
+    return new CliFailure(error.message, EXIT.failed, `${TRACES[kind]} shows whether it was done`, error.error);
   if (error instanceof ApiError && error.code === 'unauthorized')
     return new CliFailure(
       error.message,

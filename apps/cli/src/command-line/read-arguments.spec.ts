@@ -65,9 +65,11 @@ describe('the arguments of a command', () => {
 
   it('say what a limit may be', () => {
     expect(notANumber('queue-depth', '', true).message).toBe(
-      '--queue-depth must be a number from 0 or "default", not an empty text',
+      '--queue-depth must be a number from 0, of at most 12 digits, or "default", not an empty text',
     );
-    expect(notANumber('slots', '-5', false).message).toBe('--slots must be a number from 0, not "-5"');
+    expect(notANumber('slots', '-5', false).message).toBe(
+      '--slots must be a number from 0, of at most 12 digits, not "-5"',
+    );
   });
 
   it('refuse a pair without a key, and a key twice', () => {

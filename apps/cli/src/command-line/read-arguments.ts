@@ -77,18 +77,20 @@ export function wholeNumber(options: Arguments, name: string, range: { min: numb
 export function notANumber(name: string, text: string, hasDefault: boolean): Error {
   const given = text === '' ? 'an empty text' : `"${text}"`;
   return wrongUsage(
-    `--${name} must be a number from 0${hasDefault ? ' or "default"' : ''}, not ${given}`,
+    `--${name} must be a number from 0, of at most 12 digits,${hasDefault ? ' or "default",' : ''} not ${given}`,
     `e.g. --${name} 10${hasDefault ? `, or --${name} default for the setting of the service` : ''}`,
   );
 }
+
+const MAX_SECONDS = 1_000_000_000;
 
 /** An option in seconds, fractions allowed, as milliseconds. */
 export function seconds(options: Arguments, name: string): number | null {
   const text = options.text(name);
   if (text === null) return null;
   const value = Number(text);
-  if (text.trim() !== '' && Number.isFinite(value) && value > 0 && value <= 10 ** 9) return value * 1000;
-  throw wrongUsage(`--${name} must be a number of seconds above 0, not "${text}"`);
+  if (text.trim() !== '' && Number.isFinite(value) && value > 0 && value <= MAX_SECONDS) return value * 1000;
+  throw wrongUsage(`--${name} must be a number of seconds above 0 and up to ${MAX_SECONDS}, not "${text}"`);
 }
 
 /** `key=value` pairs of a repeated option, in order; a repeated key is wrong usage. */

@@ -1,3 +1,4 @@
+import { MAX_CREDIT_CHANGE } from '@heddle/contracts-messages';
 import { adminCommand } from '../admin/admin-command.js';
 import type { Command } from '../command-line/command.js';
 import { EXIT, wrongUsage } from '../failure.js';
@@ -21,7 +22,10 @@ function changeCommand(name: 'grant' | 'withdraw', summary: string): Command {
           `for example heddle credits ${name} acme 500`,
         );
       if (!/^\d{1,16}$/.test(amount))
-        throw wrongUsage(`"${amount}" is not an amount of credits`, 'give a whole number of credits, such as 500');
+        throw wrongUsage(
+          `"${amount}" is not an amount of credits`,
+          `give a whole number of credits up to ${MAX_CREDIT_CHANGE}, such as 500`,
+        );
       const body = { amount: Number(amount), note: options.text('note') };
       printCredits(terminal, await admin.call('POST', accountPath(account, `/${name}`), body));
       return EXIT.done;

@@ -1,3 +1,4 @@
+import { MAX_PRICE_PER_JOB, MAX_PRICE_PER_SECOND } from '@heddle/contracts-messages';
 import { adminCommand } from '../admin/admin-command.js';
 import { oneName } from '../admin/one-name.js';
 import { STAGE } from '../deployments/deployment-options.js';
@@ -25,12 +26,17 @@ export const creditsPriceCommand = adminCommand({
     ]),
   async run({ words, options, terminal, admin }) {
     const label = oneName(words, 'credits price', 'the label of a deployment');
-    const perJob = numberIn('per-job', options.text('per-job'), /^\d{1,10}$/, 'a whole number, such as 2');
+    const perJob = numberIn(
+      'per-job',
+      options.text('per-job'),
+      /^\d{1,10}$/,
+      `a whole number up to ${MAX_PRICE_PER_JOB}, such as 2`,
+    );
     const perSecond = numberIn(
       'per-second',
       options.text('per-second'),
       /^\d{1,7}(\.\d{1,6})?$/,
-      'a number with up to 6 decimals, such as 0.25',
+      `a number up to ${MAX_PRICE_PER_SECOND} with up to 6 decimals, such as 0.25`,
     );
     const path = `prices/${encodeURIComponent(label)}?stage=${encodeURIComponent(options.text('stage') ?? 'production')}`;
     const change = {

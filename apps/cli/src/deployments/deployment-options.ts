@@ -69,8 +69,13 @@ export async function environmentIn(file: string | null): Promise<JsonRecord> {
   return { ...environment, catalogue: await jsonIn(resolve(dirname(file), catalogue)) };
 }
 
-/** The deployment numbers its revisions: a number in the file that the environment did not get is not passed over. */
-export function tellRevision(environment: JsonRecord, deployment: JsonRecord, terminal: Terminal): void {
+/**
+ * Says what was pinned other than the file may mean: the built-in engine where it names none, and a revision of the
+ * deployment's own numbering.
+ */
+export function tellPinned(environment: JsonRecord, deployment: JsonRecord, terminal: Terminal): void {
+  if ((environment['engine'] ?? null) === null)
+    terminal.say('heddle: the environment names no engine: the built-in one is pinned');
   const given = environment['revision'];
   const pinned = deployment['next_revision'] ?? deployment['revision'];
   if (given === undefined || given === null || given === pinned) return;

@@ -9,7 +9,7 @@ import {
   ENVIRONMENT,
   environmentIn,
   STAGE,
-  tellRevision,
+  tellPinned,
 } from './deployment-options.js';
 import { printDeployment } from './render-deployment.js';
 
@@ -47,7 +47,7 @@ export const deploymentsRepinCommand = adminCommand({
     const path = deploymentPath(label, options, 'repin');
     const environment = await environmentIn(file);
     const answer = withoutNote(await admin.call('POST', path, environment), terminal);
-    tellRevision(environment, answer, terminal);
+    tellPinned(environment, answer, terminal);
     printDeployment(answer, terminal);
     return EXIT.done;
   },

@@ -8,7 +8,7 @@ import {
   ENVIRONMENT,
   environmentIn,
   STAGE,
-  tellRevision,
+  tellPinned,
 } from './deployment-options.js';
 import { printDeployment } from './render-deployment.js';
 
@@ -41,7 +41,7 @@ export const deploymentsCreateCommand = adminCommand({
       ...deploymentFields(options),
     };
     const answer = recordOf(await admin.call('POST', 'deployments', body));
-    tellRevision(environment, answer, terminal);
+    tellPinned(environment, answer, terminal);
     printDeployment(answer, terminal);
     return EXIT.done;
   },

@@ -66,7 +66,7 @@ describe('heddle run refuses before the job is submitted', () => {
     [['--key', 'a b'], '--key must be 1 to 255 visible ASCII characters'],
     [['--detach', '--out', 'results'], '--out does not go with --detach'],
     [['--overwrite'], '--overwrite goes with --out DIR'],
-    [['--timeout', '-1'], '--timeout must be a number of seconds above 0, not "-1"'],
+    [['--timeout', '-1'], '--timeout must be a number of seconds above 0 and up to 1000000000, not "-1"'],
     [['--input', '1.image=asset:0199f2a4'], '"0199f2a4" is a part of an asset id; the whole id is needed'],
   ])('%j', async (words, message) => {
     expect(await refused(...words)).toContain(`heddle: ${message}\n`);

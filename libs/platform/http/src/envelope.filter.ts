@@ -4,6 +4,7 @@ import { refuse } from '@heddle/contracts-messages';
 import type { Refusal } from './refusal.js';
 import type { Logger } from '@heddle/platform-telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ADMIN_PATH } from './admin-path.js';
 import { RejectionError } from './rejection-error.js';
 import { sendRejection } from './send-rejection.js';
 
@@ -34,7 +35,9 @@ export class EnvelopeFilter implements ExceptionFilter {
     if (status === 413) return refuse('payload_too_large', { case: 'length' });
     if (status !== null && status < 500) return refuse('bad_request', { case: 'unreadable' });
     this.#logger.error({ err: error, request_id: request.id, method: request.method }, 'a request failed');
-    return refuse('upstream_error', { case: 'unexpected', requestId: request.id });
+    // A change by an operator has no idempotency key.
+    const isChange = request.url.startsWith(ADMIN_PATH) && request.method !== 'GET' && request.method !== 'HEAD';
+    return refuse('upstream_error', { case: isChange ? 'change_unknown' : 'unexpected', requestId: request.id });
   }
 }
 

@@ -2,13 +2,13 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { errorMessage } from '@heddle/contracts-messages/error-message';
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
+import { ADMIN_PATH } from './admin-path.js';
 import { checkCredentialsForm } from './check-credentials-form.js';
 import type { ConnectionGuard } from './connection-guard.js';
 import { pageBehind } from './ops-guard.js';
 
 export { pageBehind };
 
-const ADMIN_PATH = '/admin/';
 const PATIENCE_MS = 2_000;
 const TIMES = {
   maxHeaderSize: 16 * 1024,

@@ -79,6 +79,9 @@ export const HTTP_ERRORS = {
   upstream_error: code(500, 'something failed that is not the client’s doing', {
     unexpected: ({ requestId }: { readonly requestId: string }) =>
       `Something failed on the service's side. Its log names the cause beside the request id ${requestId}.`,
+    change_unknown: ({ requestId }: { readonly requestId: string }) =>
+      'It is not known whether this was done. Look before the request is sent again; ' +
+      `the service's log names the cause beside the request id ${requestId}.`,
     no_catalogue: 'The engine has not described its node classes yet. Send the request again later.',
     submission_unknown:
       'It is not known whether the job was created. Look the job up before the request is sent again: ' +
