@@ -10,6 +10,7 @@ import { httpLimits } from '../process/http-limits.js';
 import { requestObserver } from '../process/observe-requests.js';
 import type { ServiceProcess } from '../process/service-process.js';
 import type { Settings } from '../settings/settings.js';
+import { ANONYMOUS_SHARE } from './anonymous-share.js';
 import { openProxyVendors } from './proxy-vendors.js';
 import { registryGuard } from './registry-guard.js';
 import type { RegistryParts } from './registry.js';
@@ -54,7 +55,7 @@ export async function openPartnerProxy(service: ServiceProcess, parts: ProxyPart
     admit: (request) => gate.admit(request),
     streamedBodies: new Set(),
     connections: service.ports.guard('api'),
-    bodies: service.bodies,
+    bodies: service.bodies.part(ANONYMOUS_SHARE, PROXY_LIMITS.taskBodyBytes),
     observe: requestObserver(metrics, logger),
   });
   const gate = app.get(ProxyGate);

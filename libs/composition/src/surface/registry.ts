@@ -18,6 +18,7 @@ import { urlOf } from '../process/listen-address.js';
 import { openStore } from '../connect/open-store.js';
 import { REGISTRY_BLOBS, registryUploads } from '../connect/registry-folders.js';
 import { httpLimits } from '../process/http-limits.js';
+import { ANONYMOUS_SHARE } from './anonymous-share.js';
 import { registryGuard } from './registry-guard.js';
 import { reservedNodes } from './reserved-nodes.js';
 import { openSigningKeys } from './registry-signing-keys.js';
@@ -88,7 +89,7 @@ export async function createRegistryApi(
     admit: (request) => gate.admit(request),
     streamedBodies: new Set(['PUT /uploads/:version']),
     connections: service.ports.guard('api'),
-    bodies: service.bodies,
+    bodies: service.bodies.part(ANONYMOUS_SHARE, REGISTRY_LIMITS.bodyBytes),
     observe: requestObserver(metrics, logger),
   });
   const gate = app.get(RegistryGate);

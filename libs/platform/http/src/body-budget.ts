@@ -7,17 +7,26 @@ export const BODY_BUDGET_DEFAULT_BYTES = 256 * 1024 ** 2;
 export class BodyBudget {
   #held = 0;
 
-  constructor(private readonly bytes: number) {}
+  constructor(
+    private readonly bytes: number,
+    private readonly whole: BodyBudget | null = null,
+  ) {}
+
+  /** A budget within this one, for an API that must not use it up: what it holds counts in both. It has room for one body. */
+  part(share: number, bodyBytes: number): BodyBudget {
+    return new BodyBudget(Math.max(this.bytes * share, bodyBytes), this);
+  }
 
   /** False if there is no room; then nothing is reserved. */
   take(bytes: number): boolean {
-    if (this.#held + bytes > this.bytes) return false;
+    if (this.#held + bytes > this.bytes || this.whole?.take(bytes) === false) return false;
     this.#held += bytes;
     return true;
   }
 
   give(bytes: number): void {
     this.#held -= bytes;
+    this.whole?.give(bytes);
   }
 
   get held(): number {

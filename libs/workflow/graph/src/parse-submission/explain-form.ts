@@ -66,8 +66,11 @@ function isBlank(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d));
 }
 
+/** Below it are partner credentials, whose names a client may have mixed up with their values. */
+const CREDENTIALS = 'extra_data';
+
 function shownPath(path: JsonPath): string {
-  return path
+  return (path[0] === CREDENTIALS ? [CREDENTIALS] : path)
     .map((step) => JSON.stringify(step))
     .join(' > ')
     .slice(0, SHOWN_PATH_LENGTH);

@@ -60,6 +60,11 @@ describe('the body of POST /jobs', () => {
     }
   });
 
+  it('names no key below extra_data, where a client may have put a secret', () => {
+    const body = '{"workflow":{},"extra_data":{"api_key_x":{"secret":1,"secret":2}}}';
+    expect(parse(body)).toMatchObject({ problem: { case: 'duplicate_key', path: '"extra_data"' } });
+  });
+
   it('names the path of a repeated key, and no value', () => {
     const parsed = parse('{"workflow":{"1":{"class_type":"A","inputs":{"width":"secret","width":2}}}}');
     expect(parsed).toMatchObject({
