@@ -8,8 +8,8 @@ export function constantText(node: Node): string | undefined {
   const parts: string[] = [];
   const waiting = [node];
   for (let count = 0; waiting.length > 0; count += 1) {
-    if (count > MAX_PARTS) return undefined;
     const next = waiting.pop()!;
+    if (count > MAX_PARTS || next.namedChildCount > MAX_PARTS) return undefined;
     if (next.type === 'string') {
       const { text, whole } = stringParts(next);
       if (!whole) return undefined;

@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter';
-import { constantText, stringParts } from './constant-text.js';
+import { stringParts } from './constant-text.js';
 import type { PythonCall, PythonSource } from './python-source.js';
 
 const STARTS_PROCESS =
@@ -19,7 +19,7 @@ export function wordsOf(source: PythonSource, call: PythonCall): Set<string> {
     for (const word of text.split(/[\s;&|()'"`]+/)) words.add(word);
   };
   const add = (node: Node, depth: number): void => {
-    const whole = constantText(node);
+    const whole = source.textOf(node);
     if (whole !== undefined) return addText(whole);
     for (const leaf of source.leaves(node)) {
       if (leaf.type === 'string') addText(stringParts(leaf).text);

@@ -8,6 +8,9 @@ const MAX_STEPS = 600_000;
 const LOOK_STEPS = 256;
 /** What a string costs, in steps. */
 const STRING_STEPS = 5;
+/** What a text in many parts costs, in steps. */
+const PARTS_STEPS = 200;
+const IN_PARTS: ReadonlySet<string> = new Set(['binary_operator', 'concatenated_string', 'parenthesized_expression']);
 const MAX_WALK = 500;
 const MAX_DEPTH = 16;
 const MAX_VALUES = 16;
@@ -98,6 +101,12 @@ export class PythonSource {
       if (values !== undefined) return values;
     }
     return [];
+  }
+
+  /** The text of an expression that is written out; undefined for anything else. */
+  textOf(node: Node): string | undefined {
+    this.#step(IN_PARTS.has(node.type) ? PARTS_STEPS : STRING_STEPS);
+    return constantText(node);
   }
 
   /** The strings, names and calls in an expression, in their order; of a huge one the first. */

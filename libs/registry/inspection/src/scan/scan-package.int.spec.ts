@@ -270,6 +270,8 @@ describe('the scan of hostile Python ends', () => {
     ['chained calls', `x${'()'.repeat(100_000)}`],
     ['chained attributes', `x${'.a'.repeat(200_000)}()`],
     ['many processes of a long list', `import os\nc = [${'"a",'.repeat(5000)}]\n${'os.system(c)\n'.repeat(20_000)}`],
+    ['many processes of a sum', `import os\nc = ${'"a"+'.repeat(190)}"a"\n${'os.system(c)\n'.repeat(60_000)}`],
+    ['compatibility letters', `${'ｘ'.repeat(200_000)} = "${'\ufdfa\uff41'.repeat(100_000)}"`],
     [
       'names that are given to each other',
       `${Array.from({ length: 20_000 }, (_, i) => `a${i} = a${i + 1}`).join('\n')}\na0(a0)`,
@@ -290,6 +292,7 @@ describe('the scan of hostile Python ends', () => {
   it.each([
     ['errors on every line', 'x = = 1\n', ''],
     ['a call on every line', 'exec(a)\n', ''],
+    ['processes of a sum', 'os.system(c)\n', `import os\nc = ${'"a"+'.repeat(190)}"a"\n`],
     ['calls behind many main blocks', 'f()\n', 'if __main__:a\n'.repeat(40_000)],
   ])('with 1 MiB of %s within 3 s of the thread', (_, line, head) => {
     const text = head + line.repeat(Math.floor((1_048_576 - head.length) / line.length));
