@@ -17,7 +17,7 @@ const DEPLOYMENTS = 1_000;
 /** The first commands leave objects in the heap that belong to no deployment. */
 const WARM_DEPLOYMENTS = 100;
 const AT_ONCE = 8;
-const TURNS = 4;
+const TURNS = 3;
 const ASSETS = 200;
 const ACCOUNT = 'bench';
 const ENV = { ...RAISED, HEDDLE_WORKERS: '0' };
