@@ -83,4 +83,18 @@ describe.runIf(ownServer)('bodies that are there to fill a process (reliability 
       await expect.poll(async () => (await server.client.submitRaw(body)).status).toBe(201);
     }
   });
+
+  it('of the registry, for which nobody needs a key, leave room for submissions', { timeout: 60_000 }, async () => {
+    // A quarter of the budget, and a few more. The last byte is not sent.
+    const connections = await Promise.all(Array.from({ length: BUDGET_MIB / 4 + 4 }, () => rawConnection(server.url)));
+    const refused = connections.map(async (connection) => {
+      connection.write(head(`Content-Length: ${MIB}`).replace('/api/v2/jobs', '/registry/bulk/nodes/versions'));
+      connection.write(Buffer.alloc(MIB - 1, ' '));
+      return statusOf(await connection.read((said) => said.includes('"error"'), 5_000).catch(() => ''));
+    });
+    expect((await Promise.all(refused)).filter((status) => status === 429)).toHaveLength(4);
+    const body = JSON.stringify({ workflow: textGraph() }).padEnd(BODY_BYTES);
+    expect((await server.client.submitRaw(body)).status).toBe(201);
+    for (const connection of connections) connection.destroy();
+  });
 });

@@ -141,9 +141,9 @@ describe('the commands of accounts and keys', () => {
 
   it('say what lists the names where one is unknown', async () => {
     const account = await heddle('accounts', 'suspend', 'acm');
-    expect([account.code, account.err]).toEqual([1, expect.stringContaining('heddle accounts list shows the names')]);
+    expect([account.code, account.err]).toEqual([1, expect.stringContaining('heddle accounts list shows what there is')]);
     const key = await heddle('keys', 'revoke', 'a'.repeat(16));
-    expect([key.code, key.err]).toEqual([1, expect.stringContaining('heddle keys list shows the names')]);
+    expect([key.code, key.err]).toEqual([1, expect.stringContaining('heddle keys list shows what there is')]);
   });
 
   it('say that a change may have been made where the service failed', async () => {

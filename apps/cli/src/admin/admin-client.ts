@@ -70,7 +70,7 @@ const TRACES: Readonly<Record<string, string>> = { ...LISTS, credits: 'heddle cr
 function explained(error: unknown, origin: string, method: string, path: string): unknown {
   const [kind = ''] = path.split(/[/?]/);
   if (error instanceof ApiError && error.status === 404 && LISTS[kind] !== undefined)
-    return new CliFailure(error.message, EXIT.failed, `${LISTS[kind]} shows the names`, error.error);
+    return new CliFailure(error.message, EXIT.failed, `${LISTS[kind]} shows what there is`, error.error);
   if (error instanceof ApiError && error.status === 500 && method !== 'GET' && TRACES[kind] !== undefined)
     return new CliFailure(error.message, EXIT.failed, `${TRACES[kind]} shows whether it was done`, error.error);
   if (error instanceof ApiError && error.code === 'unauthorized')

@@ -23,6 +23,8 @@ export class ModuleFiles {
   private readonly read = new Map<string, ModuleSyntax | undefined>();
   /** By the path of the module and the start of the function. */
   private readonly functions = new Map<string, FunctionBody | undefined>();
+  /** As the parser takes them: a function is read from the text of its module. */
+  private readonly parsed = new Map<string, string>();
 
   constructor(
     private readonly texts: ReadonlyMap<string, string>,
@@ -35,7 +37,11 @@ export class ModuleFiles {
   }
 
   textOf(path: string): string {
-    return withPythonLines(this.texts.get(path) ?? '');
+    const known = this.parsed.get(path);
+    if (known !== undefined) return known;
+    const text = withPythonLines(this.texts.get(path) ?? '');
+    this.parsed.set(path, text);
+    return text;
   }
 
   /** `undefined` for a file that cannot be parsed in time. */

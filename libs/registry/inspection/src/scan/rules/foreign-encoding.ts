@@ -13,11 +13,10 @@ export const foreignEncoding: CodeRule = {
   message:
     'Declares an encoding in which code can look like a comment. Save the file as UTF-8, and remove the declaration.',
   *find({ text }) {
-    const [first = '', second = ''] = text.split(/\r\n|\r|\n/, 2);
-    const from = DECLARED.test(first) ? 0 : text.indexOf(second, first.length);
-    const declared = DECLARED.exec(first) ?? (IS_BLANK_OR_COMMENT.test(first) ? DECLARED.exec(second) : null);
-    if (declared === null) return;
-    const name = declared[1]!.toLowerCase().replaceAll(/[_.]/g, '-');
-    if (!PLAIN.test(name)) yield { from };
+    for (const line of text.split(/\r\n|\r|\n/, 2)) {
+      const name = DECLARED.exec(line)?.[1]?.toLowerCase().replaceAll(/[_.]/g, '-');
+      if (name !== undefined && !PLAIN.test(name)) yield { from: text.indexOf(line) };
+      if (name !== undefined || !IS_BLANK_OR_COMMENT.test(line)) return;
+    }
   },
 };
