@@ -141,7 +141,10 @@ describe('the commands of accounts and keys', () => {
 
   it('say what lists the names where one is unknown', async () => {
     const account = await heddle('accounts', 'suspend', 'acm');
-    expect([account.code, account.err]).toEqual([1, expect.stringContaining('heddle accounts list shows what there is')]);
+    expect([account.code, account.err]).toEqual([
+      1,
+      expect.stringContaining('heddle accounts list shows what there is'),
+    ]);
     const key = await heddle('keys', 'revoke', 'a'.repeat(16));
     expect([key.code, key.err]).toEqual([1, expect.stringContaining('heddle keys list shows what there is')]);
   });
