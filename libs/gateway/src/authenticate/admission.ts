@@ -1,4 +1,5 @@
 import type { AccountLimits, KeyHolder, Principal } from '@heddle/contracts-messages';
+import { RequestNote } from '@heddle/platform-http';
 import type { FastifyRequest } from 'fastify';
 
 /** On whose behalf a request is made, and the limits that its account has of its own. */
@@ -10,7 +11,7 @@ export interface Admission {
   readonly holder: KeyHolder | null;
 }
 
-const admissions = new WeakMap<FastifyRequest, Admission>();
+const admissions = new RequestNote<Admission>();
 
 export function admit(request: FastifyRequest, admission: Admission): void {
   admissions.set(request, admission);
@@ -18,7 +19,7 @@ export function admit(request: FastifyRequest, admission: Admission): void {
 
 /** Throws for a request without admission, which has no account. */
 export function admissionOf(request: FastifyRequest): Admission {
-  const admission = admissions.get(request);
+  const admission = admissions.of(request);
   if (admission === undefined) throw new Error('the request was not admitted');
   return admission;
 }

@@ -1,10 +1,11 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { AccountId } from '@heddle/contracts-messages';
+import { RequestNote } from '@heddle/platform-http';
 import type { FastifyRequest } from 'fastify';
 import { refused } from '../refused.js';
 
-const callers = new WeakMap<FastifyRequest, AccountId>();
+const callers = new RequestNote<AccountId>();
 
 export function admitAccount(request: FastifyRequest, accountId: AccountId): void {
   callers.set(request, accountId);
@@ -12,7 +13,7 @@ export function admitAccount(request: FastifyRequest, accountId: AccountId): voi
 
 /** The account of a request that was admitted. */
 export const CallingAccount = createParamDecorator((_: unknown, context: ExecutionContext): AccountId => {
-  const accountId = callers.get(context.switchToHttp().getRequest<FastifyRequest>());
+  const accountId = callers.of(context.switchToHttp().getRequest<FastifyRequest>());
   if (accountId === undefined) throw refused('unauthorized', { case: 'credential' });
   return accountId;
 });

@@ -21,6 +21,7 @@ import { readBody } from './read-body.js';
 import type { Refusal } from './refusal.js';
 import { rememberRejections } from './rejection-code.js';
 import { requestIdOf } from './request-id.js';
+import { RequestNote } from './request-note.js';
 import { sendRejection } from './send-rejection.js';
 import { traceRequests } from './trace-requests.js';
 
@@ -153,14 +154,14 @@ function installChecks(fastify: FastifyInstance, options: HttpApplicationOptions
 function installBodyReader(fastify: FastifyInstance, options: HttpApplicationOptions): void {
   const { limits, streamedBodies, connections, bodies, bodyBytesOf } = options;
   const { httpApi } = fastify;
-  const shares = new WeakMap<FastifyRequest, BodyShare>();
+  const shares = new RequestNote<BodyShare>();
   fastify.removeAllContentTypeParsers();
   // The handler may still use the body before the answer is sent, and also after the client is gone.
   fastify.addHook('onRoute', (route) => {
     const { handler } = route;
     route.handler = function (request, reply): unknown {
       const handle = (): unknown => handler.call(this, request, reply);
-      const share = shares.get(request);
+      const share = shares.of(request);
       return share === undefined ? handle() : share.holdWhile(handle);
     };
   });
@@ -189,7 +190,7 @@ function installBodyReader(fastify: FastifyInstance, options: HttpApplicationOpt
     (request: FastifyRequest, payload: unknown, done: (error: Error | null, body?: unknown) => void) => {
       if (streamedBodies.has(`${request.method} ${request.routeOptions.url}`)) return done(null, payload);
       const own = bodyBytesOf === undefined ? limits : { ...limits, bodyBytes: bodyBytesOf(request) };
-      readBody(httpApi, request.raw, own, shares.get(request)!).then(
+      readBody(httpApi, request.raw, own, shares.of(request)!).then(
         (body) => done(null, body),
         (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
       );

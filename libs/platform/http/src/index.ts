@@ -3,6 +3,7 @@ export { AccountCredential } from './account-credential.js';
 export type { FoundAccount } from './account-credential.js';
 export { addressOf, noteAddress, OwnAddress } from './own-address.js';
 export type { AddressRules } from './own-address.js';
+export { RequestNote } from './request-note.js';
 export { methodsServed } from './http-api.js';
 export { BearerToken, bearerIn } from './bearer-token.js';
 export { checkCredentialsForm, loggedTarget } from './check-credentials-form.js';

@@ -1,6 +1,7 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { RequestNote } from './request-note.js';
 
 /** From which settings and headers the address of a service follows. */
 export interface AddressRules {
@@ -12,7 +13,7 @@ export interface AddressRules {
   readonly prefix: string;
 }
 
-const addresses = new WeakMap<object, string>();
+const addresses = new RequestNote<string>();
 /** A name or an IPv6 address with or without a port: whatever else `Host` says stands in no link. */
 const HOST = /^(?:[\w-]+(?:\.[\w-]+)*\.?|\[[\da-f:.]+\])(?::\d*)?$/i;
 
@@ -34,7 +35,7 @@ function ownAddress({ headers }: FastifyRequest, { trustForwarded, publicScheme,
 
 /** The address with which the links of an answer begin. */
 export function addressOf(request: FastifyRequest): string {
-  return addresses.get(request) ?? '';
+  return addresses.of(request) ?? '';
 }
 
 /** The same, for a controller. */

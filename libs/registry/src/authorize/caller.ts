@@ -1,5 +1,6 @@
 import type { AccountId } from '@heddle/contracts-messages';
 import type { TokenAction } from '@heddle/contracts-registry';
+import { RequestNote } from '@heddle/platform-http';
 import type { FastifyRequest } from 'fastify';
 
 /** A publisher's token that is good. */
@@ -19,7 +20,7 @@ export interface RegistryCaller {
   readonly address: string;
 }
 
-const callers = new WeakMap<FastifyRequest, RegistryCaller>();
+const callers = new RequestNote<RegistryCaller>();
 
 export function admitCaller(request: FastifyRequest, caller: RegistryCaller): void {
   callers.set(request, caller);
@@ -27,7 +28,7 @@ export function admitCaller(request: FastifyRequest, caller: RegistryCaller): vo
 
 /** Throws for a request that was not admitted. */
 export function callerOf(request: FastifyRequest): RegistryCaller {
-  const caller = callers.get(request);
+  const caller = callers.of(request);
   if (caller === undefined) throw new Error('the request was not admitted');
   return caller;
 }

@@ -16,6 +16,8 @@ import type { ReceivedFile } from './received-file.js';
 import { assertOpen, UPLOAD_REFUSALS } from './open-version.js';
 import { busyRefusal } from '../refuse-busy/busy-refusal.js';
 
+/** One disk read: with the 64 KiB of Node a copy takes twice as long. */
+const READ_BYTES = 1024 * 1024;
 const beginSql = 'insert into registry.upload (blob) values ($1)';
 const endSql = 'delete from registry.upload where blob = $1';
 const signSql = 'update registry.version set signature = $2 where version_id = $1';
@@ -88,7 +90,8 @@ export class ArchiveKeeper {
   async #store(blob: BlobKey, { path }: ReceivedFile): Promise<void> {
     const writer = await this.store.write(blob);
     try {
-      for await (const chunk of createReadStream(path)) await writer.write(chunk as Buffer);
+      for await (const chunk of createReadStream(path, { highWaterMark: READ_BYTES }))
+        await writer.write(chunk as Buffer);
       await writer.finish();
     } catch (error) {
       await writer.abort();

@@ -6,6 +6,9 @@ import { Transform } from 'node:stream';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
+/** One disk write of an upload, of which each waits with at most two. */
+const WRITE_BYTES = 256 * 1024;
+
 /** More bytes came than an archive may have. */
 export class TooManyBytesError extends Error {}
 
@@ -57,7 +60,7 @@ export async function receiveFile(body: Readable, limits: ReceiveLimits): Promis
   body.once('error', cut).once('close', () => (body.readableEnded ? undefined : cut()));
   try {
     body.pipe(measured);
-    await pipeline(measured, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    await pipeline(measured, createWriteStream(path, { flags: 'wx', mode: 0o600, highWaterMark: WRITE_BYTES }));
     return { path, sizeBytes, sha256: hash.digest('hex') };
   } catch (error) {
     await rm(path, { force: true });
