@@ -53,6 +53,9 @@ describe('the ops port (decisions, Every service)', () => {
     expect(answer.status).toBe(503);
     const waiting = [{ name: 'service', reason: 'it is still starting' }];
     expect(await answer.json()).toEqual({ ready: false, waiting_for: waiting, degraded: [] });
+    const call = await fetch(`${url}/admin/v1/accounts`, { method: 'POST', body: '{}' });
+    expect([call.status, call.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await call.text()).toBe('it is still starting: admin calls are answered once /readyz is 200\n');
     starting = null;
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });

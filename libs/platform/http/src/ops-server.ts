@@ -67,6 +67,12 @@ export async function startOpsServer({
     if (path?.startsWith(ADMIN_PATH) === true) {
       const answer = admin();
       if (answer !== null) return answer(request, response);
+      const reason = notServing();
+      if (reason !== null) {
+        connections.authenticated(request.socket);
+        response.setHeader('retry-after', '1');
+        return send(503, 'text/plain', `${reason}: admin calls are answered once /readyz is 200\n`);
+      }
     }
     connections.authenticated(request.socket);
     const malformed = checkCredentialsForm({ url: request.url ?? '', rawHeaders: [] });
