@@ -17,6 +17,8 @@ interface RefusalHead {
   readonly retryAfterSeconds: number | null;
   readonly requestId: string | null;
   readonly names?: PlaceNames;
+  /** Whom the command asked. */
+  readonly origin?: string;
 }
 
 /** A refusal by the service. */
@@ -26,9 +28,10 @@ export class ApiError extends CliFailure {
   readonly details: JsonRecord;
   readonly retryAfterSeconds: number | null;
 
-  constructor({ status, retryAfterSeconds, requestId, names }: RefusalHead, error: ErrorObject) {
+  constructor(head: RefusalHead, error: ErrorObject) {
+    const { status, retryAfterSeconds, requestId } = head;
     const traced = status >= 500 && requestId !== null ? ` (request ${requestId})` : '';
-    super(`${error.code}: ${error.message}${traced}`, EXIT.failed, nextStepOf(error.code, names), error);
+    super(`${error.code}: ${error.message}${traced}`, EXIT.failed, nextStepOf(error.code, head), error);
     this.status = status;
     this.code = error.code;
     this.details = error.details ?? {};
@@ -36,13 +39,19 @@ export class ApiError extends CliFailure {
   }
 }
 
-function nextStepOf(code: string, { option, variable } = SERVICE_NAMES): string | null {
-  return code.startsWith('http_') ? `check ${option} or ${variable}` : (NEXT_STEPS[code] ?? null);
+function nextStepOf(code: string, { names = SERVICE_NAMES, origin }: RefusalHead): string | null {
+  const { option, variable } = names;
+  if (code.startsWith('http_')) return `check ${option} or ${variable}`;
+  // Every host of a surface answers in the same way for what another one has.
+  if (code === 'not_found' && names === SERVICE_NAMES && origin !== undefined)
+    return `${origin} was asked: check ${option} or ${variable}, and whose key HEDDLE_TOKEN holds`;
+  return NEXT_STEPS[code] ?? null;
 }
 
 /** What helps after a refusal, in terms of this command. The service's message says what happened and which limit to raise. */
 const NEXT_STEPS: Readonly<Record<string, string>> = {
-  unauthorized: 'set HEDDLE_TOKEN to your API key, or on self-hosted to the token that this Heddle was started with',
+  unauthorized:
+    'set HEDDLE_TOKEN to an API key that is neither expired nor revoked, or on self-hosted to the token that this Heddle was started with',
   invalid_workflow: 'heddle validate GRAPH.json checks a graph without submitting it',
   missing_asset: 'heddle run --input NODE.INPUT=FILE uploads a file and puts it in',
   queue_full: 'heddle jobs --status queued,running lists the jobs that wait',
@@ -103,6 +112,7 @@ export function apiError({ status, headers, origin, names }: AnswerHead, body: u
     status,
     requestId,
     names,
+    origin,
     retryAfterSeconds: Number.isInteger(retryAfter) && retryAfter > 0 ? retryAfter : null,
   };
   return new ApiError(head, {

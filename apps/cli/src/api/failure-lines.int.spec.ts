@@ -41,6 +41,11 @@ describe('what the service does not have', () => {
     });
   });
 
+  it('is a host that nobody meant, where a command names nothing', async () => {
+    const asked = `${service.url} was asked: check --url or HEDDLE_URL, and whose key HEDDLE_TOKEN holds`;
+    expect(await errorOf('jobs')).toMatchObject({ code: 'not_found', hint: asked });
+  });
+
   it('is named with its input by run', async () => {
     const { code, err } = await heddleInProcess(['run', GRAPH, '--input', `1.image=asset:${ID}`, '--url', service.url]);
     expect(code).toBe(1);
