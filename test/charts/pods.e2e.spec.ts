@@ -295,6 +295,23 @@ describe('the platform', () => {
     }
   });
 
+  it('sends bytes of assets to the port that the assets service serves them on', async () => {
+    for (const [chart, values] of [
+      ['heddle', 'full-values.yaml'],
+      ['heddle-deployment', 'gpu-values.yaml'],
+    ] as const)
+      for (const { component, spec } of podsOf(await rendered(chart, values))) {
+        const [calls, bytes, port] = ['ASSETS_URLS', 'ASSETS_BYTES_URLS', 'BYTES_PORT'].map((name) =>
+          valueOf(spec, component, `HEDDLE_${name}`),
+        );
+        expect([component, bytes, port]).toEqual([
+          component,
+          calls?.replace(/:8290$/, ':8291'),
+          component === 'assets' ? '8291' : undefined,
+        ]);
+      }
+  });
+
   it('gives the registry its vendors and lists as files, and simulates vendors without an address', async () => {
     const settings = [
       ['HEDDLE_VIDEOVENDOR_URL', 'https://video.example.com'],

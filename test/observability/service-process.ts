@@ -38,7 +38,7 @@ export class LoneProcess {
   }
 
   static async start(service: ProgramName, settings: Readonly<Record<string, string>>): Promise<LoneProcess> {
-    const [ops, calls, api] = [await freePort(), await freePort(), await freePort()];
+    const [ops, calls, bytes, api] = [await freePort(), await freePort(), await freePort(), await freePort()];
     const claims = { service, deploymentId: null, expiresAt: Date.now() };
     const audiences = ['jobs', 'assets', 'validation'];
     const tokens = audiences.map((audience) => issueServiceToken(keys.privateKey, { ...claims, audience }));
@@ -48,6 +48,7 @@ export class LoneProcess {
         HEDDLE_PORT: String(api),
         HEDDLE_OPS_PORT: String(ops),
         HEDDLE_CALLS_PORT: String(calls),
+        HEDDLE_BYTES_PORT: String(bytes),
         HEDDLE_SERVICE_PUBLIC_KEY: keys.publicKey,
         ...(settings['HEDDLE_SERVICE_TOKEN_FILE']
           ? {}

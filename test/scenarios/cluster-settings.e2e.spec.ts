@@ -172,6 +172,7 @@ await describeOnServers('a service with a setting that cannot work', (on) => {
       HEDDLE_PORT: String(await freePort()),
       HEDDLE_OPS_PORT: String(await freePort()),
       HEDDLE_CALLS_PORT: String(await freePort()),
+      HEDDLE_BYTES_PORT: String(await freePort()),
       HEDDLE_SERVICE_PUBLIC_KEY: keys.publicKey,
       HEDDLE_SERVICE_TOKEN: 'a.b.c',
       HEDDLE_JOBS_URLS: 'http://127.0.0.1:1',

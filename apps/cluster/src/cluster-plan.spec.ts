@@ -153,6 +153,17 @@ describe('the plan of a cluster', () => {
     }
   });
 
+  it('gives callers the port of each assets process for bytes, which may be behind a proxy', async () => {
+    const calledAt = (_: string, port: number): Promise<number> => Promise.resolve(port + 1);
+    const { processes } = await planned({ replicas: { ...one, assets: 2 }, calledAt });
+    const urls = processes
+      .filter(({ service }) => service === 'assets')
+      .map(({ env }) => `http://127.0.0.1:${Number(env['HEDDLE_BYTES_PORT']) + 1}`);
+    expect(new Set(urls).size).toBe(2);
+    for (const service of ['gateway', 'worker'])
+      expect(processes.find((one) => one.service === service)?.env['HEDDLE_ASSETS_BYTES_URLS']).toBe(urls.join(','));
+  });
+
   it('gives a worker of a deployment what a shared one has, with a token of its own pool', async () => {
     const pools = new Map<string, unknown>();
     const fileOf = (name: string, _: string, pool: unknown = null): Promise<string> => {

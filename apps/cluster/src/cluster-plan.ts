@@ -57,6 +57,11 @@ export interface ClusterPlan {
   worker(name: string, pool: WorkerPool): Promise<PlannedProcess>;
 }
 
+interface CalledPort {
+  readonly port: number;
+  readonly calledAt: number;
+}
+
 interface PlacedProcess {
   readonly service: ServiceName;
   readonly name: string;
@@ -68,7 +73,9 @@ interface PlacedProcess {
   /** Null: a service that makes no calls. */
   readonly tokenFile: string | null;
   /** For the jobs service: its port for workers, and the port that workers are given. */
-  readonly work: { readonly port: number; readonly calledAt: number } | null;
+  readonly work: CalledPort | null;
+  /** For the assets service: its port for bytes, and the port that callers are given. */
+  readonly bytes: CalledPort | null;
 }
 
 /**
@@ -87,9 +94,8 @@ export async function planCluster(options: ClusterPlanOptions): Promise<ClusterP
       .filter((one) => one.service === service)
       .map(({ calledAt }) => `http://127.0.0.1:${calledAt}`)
       .join(',');
-  const workUrls = processes
-    .flatMap(({ work }) => (work === null ? [] : [`http://127.0.0.1:${work.calledAt}`]))
-    .join(',');
+  const portUrls = (kind: 'work' | 'bytes'): string =>
+    processes.flatMap((one) => (one[kind] === null ? [] : [`http://127.0.0.1:${one[kind].calledAt}`])).join(',');
   const planned = ({
     service,
     name,
@@ -99,6 +105,7 @@ export async function planCluster(options: ClusterPlanOptions): Promise<ClusterP
     apiPort,
     tokenFile,
     work,
+    bytes,
   }: PlacedProcess): PlannedProcess => ({
     name,
     service,
@@ -115,7 +122,8 @@ export async function planCluster(options: ClusterPlanOptions): Promise<ClusterP
       ...(calledAt === callsPort ? {} : { HEDDLE_CALLS_ADDRESS: `http://127.0.0.1:${calledAt}` }),
       ...tokenSettings(service, options),
       ...(tokenFile === null ? {} : { HEDDLE_SERVICE_TOKEN_FILE: tokenFile }),
-      ...(service === 'worker' ? { HEDDLE_WORK_URLS: workUrls } : {}),
+      ...(service === 'worker' ? { HEDDLE_WORK_URLS: portUrls('work') } : {}),
+      ...(bytes === null ? {} : { HEDDLE_BYTES_PORT: String(bytes.port) }),
       ...(work === null ? {} : { HEDDLE_WORK_PORT: String(work.port) }),
       ...(service === 'jobs' ? { HEDDLE_CHECKPOINTS: options.env['HEDDLE_CHECKPOINTS'] || options.checkpoints } : {}),
       ...(service === 'jobs' && options.credentialKeys !== null
@@ -136,7 +144,11 @@ export async function planCluster(options: ClusterPlanOptions): Promise<ClusterP
       ...(service === 'gateway' || service === 'validation' ? { HEDDLE_REGISTRY_URLS: urlsOf('registry') } : {}),
       ...(callsJobs(service, options) ? { HEDDLE_JOBS_URLS: urlsOf('jobs') } : {}),
       ...(service === 'gateway' || service === 'worker'
-        ? { HEDDLE_ASSETS_URLS: urlsOf('assets'), HEDDLE_LOGS_URLS: urlsOf('logs') }
+        ? {
+            HEDDLE_ASSETS_URLS: urlsOf('assets'),
+            HEDDLE_ASSETS_BYTES_URLS: portUrls('bytes'),
+            HEDDLE_LOGS_URLS: urlsOf('logs'),
+          }
         : {}),
       ...(service === 'jobs' || service === 'logs'
         ? { HEDDLE_DATABASE_URL: infrastructure.databaseUrls[service] }
@@ -166,9 +178,10 @@ async function placed(
   const [callsPort, opsPort] = [await freePort(), await freePort()];
   const apiPort = await apiPortOf(options, service);
   const calledAt = (await options.calledAt?.(service, callsPort)) ?? callsPort;
-  const work = service === 'jobs' ? await workPorts(options) : null;
+  const work = service === 'jobs' ? await calledPort(options, service) : null;
+  const bytes = service === 'assets' ? await calledPort(options, service) : null;
   const tokenFile = calls(service, options) ? await options.tokens.fileOf(name, service, pool) : null;
-  return { service, name, callsPort, calledAt, opsPort, apiPort, tokenFile, work };
+  return { service, name, callsPort, calledAt, opsPort, apiPort, tokenFile, work, bytes };
 }
 
 /** Several replicas have ports of their own; those of gateways are behind the round-robin. */
@@ -245,9 +258,9 @@ function tokenSettings(service: ServiceName, { tokens, trustedKeys, env }: Clust
   };
 }
 
-async function workPorts({ calledAt }: ClusterPlanOptions): Promise<NonNullable<PlacedProcess['work']>> {
+async function calledPort({ calledAt }: ClusterPlanOptions, service: ServiceName): Promise<CalledPort> {
   const port = await freePort();
-  return { port, calledAt: (await calledAt?.('jobs', port)) ?? port };
+  return { port, calledAt: (await calledAt?.(service, port)) ?? port };
 }
 
 function s3Env({ s3 }: Infrastructure): Record<string, string> {

@@ -22,6 +22,7 @@ HEDDLE_DRAIN_S: {{ sub (int64 $v.workers.graceSeconds) 15 | quote }}
 HEDDLE_DATA: /var/lib/heddle
 HEDDLE_WORK_URLS: {{ printf $url "jobs" 8390 }}
 HEDDLE_ASSETS_URLS: {{ printf $url "assets" 8290 }}
+HEDDLE_ASSETS_BYTES_URLS: {{ printf $url "assets" 8291 }}
 HEDDLE_LOGS_URLS: {{ printf $url "logs" 8290 }}
 HEDDLE_CALLS_PLAIN: {{ ternary "true" "" $v.identity.plain | quote }}
 HEDDLE_ENGINE: {{ ternary "builtin" (printf "http://127.0.0.1:%d" (int64 $engine.port)) (eq $engine.image.repository "") | quote }}

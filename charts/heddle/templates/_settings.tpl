@@ -41,12 +41,14 @@ HEDDLE_IMAGEVENDOR_URL: {{ $v.vendors.image.url | quote }}
 HEDDLE_REGISTRY_URLS: {{ ternary (printf $url "registry") "" $v.services.registry.enabled | quote }}
 HEDDLE_JOBS_URLS: {{ ternary "" (printf $url "jobs") (and (has .component (list "validation" "registry")) (not $managed)) | quote }}
 HEDDLE_ASSETS_URLS: {{ printf $url "assets" }}
+HEDDLE_ASSETS_BYTES_URLS: {{ printf "%s://%s-assets:8291" $scheme $full }}
 HEDDLE_VALIDATION_URLS: {{ printf $url "validation" }}
 HEDDLE_LOGS_URLS: {{ printf $url "logs" }}
 HEDDLE_WORK_URLS: {{ printf "%s://%s-jobs:8390" $scheme $full }}
 HEDDLE_WORK_PORT: "8390"
 HEDDLE_CALLS_HOST: "0.0.0.0"
 HEDDLE_CALLS_PORT: "8290"
+HEDDLE_BYTES_PORT: "8291"
 HEDDLE_CALLS_ADDRESS: {{ ternary (printf "%s://$(POD_IP):8290" $scheme) "" (eq .component "jobs") | quote }}
 HEDDLE_CALLS_PLAIN: {{ ternary "true" "" $v.identity.plain | quote }}
 HEDDLE_CALLS_TLS_NAME: {{ ternary (printf "%s-jobs" $full) "" (and (eq .component "jobs") (not $v.identity.plain)) | quote }}

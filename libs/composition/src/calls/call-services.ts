@@ -6,6 +6,7 @@ import type { Tracer } from '@heddle/platform-telemetry';
 import type { PeersPort } from '@heddle/contracts-messages';
 import type { ServiceProcess } from '../process/service-process.js';
 import { SettingRefused } from '@heddle/platform-settings';
+import { bytesUrls } from './bytes-urls.js';
 import { refusePlainTargets } from './plain-calls.js';
 import { renewedCallsTls } from './renew-tls.js';
 import { serviceTokenOf } from './service-token.js';
@@ -42,7 +43,9 @@ export function callerOf(
   }
   refusePlainTargets(service.settings, `HEDDLE_${called.toUpperCase()}_URLS`, targets);
   const channel = newChannel(service, called, targets, tracer);
-  const bytes = new BytesClient(reach(service, called, targets, tracer));
+  const [bytesTargets, formerTargets] = called === 'assets' ? [bytesUrls(service.settings), targets] : [targets, []];
+  refusePlainTargets(service.settings, 'HEDDLE_ASSETS_BYTES_URLS', bytesTargets);
+  const bytes = new BytesClient({ ...reach(service, called, bytesTargets, tracer), formerTargets });
   service.onStop(`calls to ${called}`, () => Promise.all([channel.close(), bytes.close()]));
   // Optional: the process serves everything else, and answers requests that need the service with an error.
   service.addReadiness({ name: `${called} service`, optional: true, check: () => channel.probe(PROBE_MS) });

@@ -3,7 +3,7 @@ import type { ByteRoute, EndedCall, ServedContext } from '@heddle/platform-servi
 import type { Tracer } from '@heddle/platform-telemetry';
 import { isReady } from '@heddle/platform-http/ops-server';
 import { isDependencyAway } from '../connect/is-dependency-away.js';
-import { listening } from '../process/listen.js';
+import { assertPortsFree, listening } from '../process/listen.js';
 import type { ServiceProcess } from '../process/service-process.js';
 import { networkLimits } from '../settings/process-settings.js';
 import { PROCESS_METRICS } from '../metrics.js';
@@ -22,7 +22,7 @@ export interface ServedCalls {
 /** Statuses of failed authentication or authorization */
 const REFUSED: readonly string[] = ['UNAUTHENTICATED', 'PERMISSION_DENIED'];
 
-/** Serves the calls of other services on HEDDLE_CALLS_PORT. Resolves when it accepts them. */
+/** Serves the calls of other services on HEDDLE_CALLS_PORT, and bytes on HEDDLE_BYTES_PORT. Resolves when it accepts them. */
 export async function serveCalls(service: ServiceProcess, { tracer, contexts, bytes }: ServedCalls): Promise<void> {
   const { settings, logger, metrics, nestLog } = service;
   refusePlainListener(settings);
@@ -42,6 +42,7 @@ export async function serveCalls(service: ServiceProcess, { tracer, contexts, by
     maxBodyBytes: settings.bodyBytes,
     contexts,
     bytes,
+    ...(bytes === undefined ? {} : { bytesPort: settings.bytesPort }),
     isReady: () => isReady(service.readiness),
     nestLog,
     observe: ({ path, status, ms }: EndedCall) => {
@@ -49,6 +50,8 @@ export async function serveCalls(service: ServiceProcess, { tracer, contexts, by
       if (REFUSED.includes(status)) refused.inc({ status });
     },
   };
+  if (bytes !== undefined)
+    await assertPortsFree([{ setting: 'HEDDLE_BYTES_PORT', host: settings.callsHost, port: settings.bytesPort }]);
   const served = await listening('HEDDLE_CALLS_PORT', settings.callsPort, () => serveCallsPort(options));
   service.onStop('calls of other services', () => served.close());
 }

@@ -62,11 +62,25 @@ export const WORK_PORT_SETTINGS = declareSettings('calls', {
   ),
 });
 
+/** Settings of the service whose calls carry bytes. */
+export const BYTES_PORT_SETTINGS = declareSettings('calls', {
+  bytesPort: wholeNumber(
+    'BYTES_PORT',
+    8291,
+    { min: 1, max: 65_535 },
+    { unit: 'port', meaning: 'port of the assets service for bytes (HTTP/1.1), on CALLS_HOST' },
+  ),
+});
+
 /** Addresses of the services. */
 export const ADDRESS_SETTINGS = declareSettings('calls', {
   jobsUrls: list('JOBS_URLS', { unit: 'a,b', meaning: 'URL of the jobs service for calls' }),
   workUrls: list('WORK_URLS', { unit: 'a,b', meaning: 'URL of the jobs service for workers: its WORK_PORT' }),
   assetsUrls: list('ASSETS_URLS', { unit: 'a,b', meaning: 'URL of the assets service for calls' }),
+  assetsBytesUrls: list('ASSETS_BYTES_URLS', {
+    unit: 'a,b',
+    meaning: 'URL of the assets service for bytes: its BYTES_PORT; unset: the hosts of ASSETS_URLS at 8291',
+  }),
   validationUrls: list('VALIDATION_URLS', { unit: 'a,b', meaning: 'URL of the validation service for calls' }),
   registryUrls: list('REGISTRY_URLS', { unit: 'a,b', meaning: 'URL of the registry service for calls' }),
   logsUrls: list('LOGS_URLS', {

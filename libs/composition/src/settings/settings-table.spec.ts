@@ -23,7 +23,7 @@ const ELSEWHERE = [
   'kafkaPartitions kafkaReplication kafkaRetention s3Endpoint s3Bucket s3AccessKey s3SecretKey s3Region s3Checksums s3PathStyle',
   's3PublicEndpoint signedUrlKeys credentialKeys callsPort callsHost callsAddress callsTlsCert callsTlsKey callsTlsCa callsTlsName callsPlain serviceToken serviceTokenFile servicePublicKey',
   'stop serviceTokenAudience serviceTokenLife engineUser diskFree diskLook',
-  'checkpoints checkpointKey engineInputFolder engineInputKeep engineModelFolders workPort jobsUrls workUrls assetsUrls validationUrls logsUrls registryUrls',
+  'checkpoints checkpointKey engineInputFolder engineInputKeep engineModelFolders workPort bytesPort jobsUrls workUrls assetsUrls assetsBytesUrls validationUrls logsUrls registryUrls',
 ].flatMap((names) => names.split(' '));
 
 /** A value other than the default, as environment text */

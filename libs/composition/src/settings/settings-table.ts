@@ -9,6 +9,7 @@ import { VALIDATION_SETTINGS } from '@heddle/validation/settings';
 import { WORKER_SETTINGS } from '@heddle/worker/settings';
 import {
   ADDRESS_SETTINGS,
+  BYTES_PORT_SETTINGS,
   CALLED_SETTINGS,
   CALLER_SETTINGS,
   CALLS_TLS_SETTINGS,
@@ -27,7 +28,13 @@ import {
   S3_SETTINGS,
 } from './storage-settings.js';
 
-const CALLS = { ...CALLED_SETTINGS, ...CALLER_SETTINGS, ...CALLS_TLS_SETTINGS, ...WORK_PORT_SETTINGS };
+const CALLS = {
+  ...CALLED_SETTINGS,
+  ...CALLER_SETTINGS,
+  ...CALLS_TLS_SETTINGS,
+  ...WORK_PORT_SETTINGS,
+  ...BYTES_PORT_SETTINGS,
+};
 
 /** All settings in the order of the help. Environment `HEDDLE_<name>`, flag `--<name>` in kebab-case. */
 export const SETTINGS = {
@@ -78,6 +85,7 @@ export const READ_BY: Readonly<Record<ClusterProcess, readonly SettingKey[]>> = 
       'databasePool',
       'jobsUrls',
       'assetsUrls',
+      'assetsBytesUrls',
       'validationUrls',
       'logsUrls',
       'registryUrls',
@@ -100,7 +108,7 @@ export const READ_BY: Readonly<Record<ClusterProcess, readonly SettingKey[]>> = 
   ],
   assets: [
     ...keysOf(ASSETS_SETTINGS, CALLERS, CALLED, KAFKA_SETTINGS, DATABASE_SETTINGS, DATA_SETTINGS, DISK_SETTINGS),
-    ...keysOf(S3_SETTINGS),
+    ...keysOf(S3_SETTINGS, BYTES_PORT_SETTINGS),
     'jobsUrls',
     ...(['keyLife', 'bodyBytes', 'surface', 'signedUrlKeys'] as const),
   ],
@@ -128,7 +136,7 @@ export const READ_BY: Readonly<Record<ClusterProcess, readonly SettingKey[]>> = 
   ],
   worker: [
     ...keysOf(WORKER_SETTINGS, CALLERS, ENGINE, BUILTIN_ENGINE_SETTINGS, DISK_SETTINGS),
-    ...(['workUrls', 'assetsUrls', 'logsUrls', 'outputBytes'] as const),
+    ...(['workUrls', 'assetsUrls', 'assetsBytesUrls', 'logsUrls', 'outputBytes'] as const),
   ],
 };
 

@@ -20,14 +20,21 @@ const MAX_PAUSE_MS = 5_000;
 /** One process of a service, with its connections and its failures */
 export interface ByteTarget {
   readonly origin: string;
+  /** Where the previous version serves bytes */
+  readonly isFormer: boolean;
   readonly pool: Pool;
   failures: number;
   awayUntil: number;
 }
 
+interface Place extends Pick<ByteTarget, 'origin' | 'isFormer'> {
+  /** In the URL */
+  readonly name: string;
+}
+
 /** The processes of a service for calls over HTTP/1.1: one URL each, or a name with several addresses. */
 export class ByteTargets {
-  readonly #urls: readonly URL[];
+  readonly #urls: readonly (readonly [url: URL, isFormer: boolean])[];
   #targets: ByteTarget[] = [];
   #next = 0;
   #resolvedAt = -Infinity;
@@ -36,10 +43,15 @@ export class ByteTargets {
   constructor(
     service: string,
     urls: readonly string[],
+    /** Used while none of `urls` answers. */
+    former: readonly string[],
     private readonly options: ByteTargetOptions,
   ) {
     if (urls.length === 0) throw new Error(`there is no address of the ${service} service`);
-    this.#urls = urls.map((url) => originOf(service, url));
+    this.#urls = [
+      ...urls.map((url) => [originOf(service, url), false] as const),
+      ...former.map((url) => [originOf(service, url), true] as const),
+    ];
   }
 
   /** All processes whose addresses are known */
@@ -56,7 +68,8 @@ export class ByteTargets {
     const now = performance.now();
     this.#next += 1;
     const inTurn = this.#targets.map((_, at, all) => all[(at + this.#next) % all.length]!);
-    const left = inTurn.filter((target) => !tried.has(target));
+    const untried = inTurn.filter((target) => !tried.has(target));
+    const left = [...untried.filter(({ isFormer }) => !isFormer), ...untried.filter(({ isFormer }) => isFormer)];
     const onTrial = mayRepeat ? left.find(({ failures, awayUntil }) => failures > 0 && now >= awayUntil) : undefined;
     if (onTrial !== undefined) onTrial.awayUntil = now + pauseOf(onTrial);
     return onTrial ?? left.find(({ failures }) => failures === 0) ?? left[0];
@@ -77,27 +90,29 @@ export class ByteTargets {
   }
 
   async #resolve(): Promise<void> {
-    const found = await Promise.all(this.#urls.map((url) => this.#originsOf(url)));
-    const origins = new Map(found.flat().slice(0, MAX_ADDRESSES));
+    const found = await Promise.all(this.#urls.map(([url, isFormer]) => this.#originsOf(url, isFormer)));
+    const places = found.flat().slice(0, MAX_ADDRESSES);
+    // A former URL may be that of bytes.
+    const origins = new Map(places.reverse().map((place) => [place.origin, place]));
     this.#resolvedAt = performance.now();
     // While no name server answers, the known addresses stay.
     if (origins.size === 0 || this.#isClosed) return;
     const gone = this.#targets.filter(({ origin }) => !origins.has(origin));
     const kept = new Map(this.#targets.map((target) => [target.origin, target]));
-    this.#targets = [...origins].map(([origin, name]) => kept.get(origin) ?? this.#target(origin, name));
+    this.#targets = [...origins.values()].map((place) => kept.get(place.origin) ?? this.#target(place));
     // Transfers under way finish first.
     for (const { pool } of gone) void pool.close();
   }
 
-  async #originsOf(url: URL): Promise<[origin: string, name: string][]> {
+  async #originsOf(url: URL, isFormer: boolean): Promise<Place[]> {
     const named = hostPortIn(url);
     return (await addressesOf(named)).map(({ host, port }) => {
       const address = isIP(host) === 6 ? `[${host}]` : host;
-      return [`${url.protocol}//${address}:${port}`, named.host];
+      return { origin: `${url.protocol}//${address}:${port}`, name: named.host, isFormer };
     });
   }
 
-  #target(origin: string, name: string): ByteTarget {
+  #target({ origin, name, isFormer }: Place): ByteTarget {
     const pool = new Pool(origin, {
       connections: this.options.streams,
       allowH2: false,
@@ -108,7 +123,7 @@ export class ByteTargets {
       headersTimeout: 0,
       connect: connectorFor(name, this.options.tls),
     });
-    return { origin, pool, failures: 0, awayUntil: 0 };
+    return { origin, isFormer, pool, failures: 0, awayUntil: 0 };
   }
 }
 

@@ -16,6 +16,8 @@ export interface BytesClientOptions {
   readonly service: string;
   /** One URL per process, or one URL whose name has several addresses. */
   readonly targets: readonly string[];
+  /** Where the previous version serves bytes: tried while none of `targets` answers. */
+  readonly formerTargets?: readonly string[];
   /** The token of this process. Read for each call, because it may be renewed. */
   token(): string;
   /** For https addresses: `ca` verifies the service; `key` and `cert` are for a service that verifies its callers. */
@@ -48,12 +50,12 @@ export class BytesClient {
   readonly #token: () => string;
   readonly #watched: WatchedCalls;
 
-  constructor({ service, targets, token, tracer, observe, ...options }: BytesClientOptions) {
+  constructor({ service, targets, formerTargets = [], token, tracer, observe, ...options }: BytesClientOptions) {
     this.service = service;
     this.#token = token;
     this.#watched = new WatchedCalls(tracer ?? null, observe ?? null);
     const { tls = null, streams = STREAMS } = options;
-    this.#targets = new ByteTargets(service, targets, { tls, streams });
+    this.#targets = new ByteTargets(service, targets, formerTargets, { tls, streams });
   }
 
   /**

@@ -20,8 +20,8 @@ export interface CallsPortOptions {
   readonly connections: ConnectionGuard;
   /** Time-out of the head of a call, from the connection or from its first byte */
   readonly headMs: number;
-  /** Serves HTTP/2 connections: gRPC. */
-  readonly http2: Http2Taker;
+  /** Serves HTTP/2 connections: gRPC. Null: the port takes HTTP/1.1 alone. */
+  readonly http2: Http2Taker | null;
   /** Serves HTTP/1.1 requests. */
   readonly http1: RequestListener;
 }
@@ -35,18 +35,16 @@ const KEEP_ALIVE_MS = 75_000;
 /** Time-out of an HTTP/1.1 connection without traffic */
 const SILENCE_MS = 120_000;
 
-/** The port for calls of other services: gRPC over HTTP/2, byte routes over HTTP/1.1. */
+/** A port for calls of other services: gRPC over HTTP/2, byte routes over HTTP/1.1. */
 export class CallsPort {
   readonly #server: Server;
-  readonly #diversion: Http2Diversion;
+  readonly #diversion: Http2Diversion | null;
 
   constructor(private readonly options: CallsPortOptions) {
     const { connections, headMs, http2 } = options;
     this.#server = this.#create();
-    this.#diversion = new Http2Diversion(this.#server, http2, {
-      ms: headMs,
-      count: () => connections.count('head_late'),
-    });
+    const late = { ms: headMs, count: () => connections.count('head_late') };
+    this.#diversion = http2 === null ? null : new Http2Diversion(this.#server, http2, late);
     connections.watch(this.#server);
     this.#server.setTimeout(SILENCE_MS, (socket) => socket.destroy());
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -80,14 +78,14 @@ export class CallsPort {
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(this.#server, () => resolve()));
     await served;
     this.#server.closeAllConnections();
-    this.#diversion.close();
+    this.#diversion?.close();
     // Also ends the timer of the HTTP server.
     this.#server.close(() => undefined);
     await closed;
   }
 
   #create(): Server {
-    const { tls, headMs, http1 } = this.options;
+    const { tls, headMs, http1, http2 } = this.options;
     const http: ServerOptions = {
       maxHeaderSize: MAX_HEAD_BYTES,
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -101,6 +99,7 @@ export class CallsPort {
     };
     if (!tls) return createServer(http, http1);
     const { key, cert, ca } = tls.current;
+    const ALPNProtocols = [...(http2 === null ? [] : ['h2']), 'http/1.1'];
     const secured = {
       key,
       cert,
@@ -109,7 +108,7 @@ export class CallsPort {
       requestCert: ca !== undefined,
       rejectUnauthorized: true,
     };
-    const server = createTlsServer({ ...http, ...secured, ALPNProtocols: ['h2', 'http/1.1'] }, http1);
+    const server = createTlsServer({ ...http, ...secured, ALPNProtocols }, http1);
     server.once('close', renewedOn(server, tls));
     return server;
   }

@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import { BODY_BUDGET_DEFAULT_BYTES, BodyBudget } from '@heddle/platform-http/body-budget';
 import { CONNECTION_DEFAULTS, ConnectionGuard, HEAD_DEFAULT_MS } from '@heddle/platform-http/connection-guard';
 import type { ByteRoute } from '../bytes/byte-route.js';
@@ -16,18 +17,25 @@ export interface ServeCallsOptions extends StartCallsOptions {
   readonly tls?: RenewableTls | null;
   /** Byte routes, over HTTP/1.1 */
   readonly bytes?: readonly ByteRoute[];
+  /** A port for byte routes alone, beside the other one; 0: any free port, absent: none. */
+  readonly bytesPort?: number;
   readonly maxTransfers?: number;
 }
 
 export interface ServedCalls {
   readonly url: string;
+  /** Null: no port of its own */
+  readonly bytesUrl: string | null;
   /** Calls under way may finish within the grace time. */
   close(): Promise<void>;
 }
 
 const GRACE_MS = 5_000;
 
-/** Serves the calls of other services on one port: gRPC, and byte routes over HTTP/1.1. */
+/**
+ * Serves the calls of other services: gRPC on one port, byte routes on another one. The first port takes byte routes as well,
+ * for callers of the previous version.
+ */
 export async function serveCallsPort({ bytes = [], ...options }: ServeCallsOptions): Promise<ServedCalls> {
   const { host, port, tls, tokens, graceMs = GRACE_MS } = options;
   const connections = options.connections ?? new ConnectionGuard(CONNECTION_DEFAULTS);
@@ -35,18 +43,16 @@ export async function serveCallsPort({ bytes = [], ...options }: ServeCallsOptio
   const bounds = { connections, bodies, headMs: options.headMs ?? HEAD_DEFAULT_MS };
   const grpc = await startCalls({ ...options, ...bounds });
   const transfers = new BytesServer({ ...options, ...bounds, routes: bytes, verifier: new TokenVerifier(tokens) });
-  const listening = new CallsPort({
-    ...bounds,
-    host,
-    port,
-    tls,
-    http2: (connection) => grpc.take(connection),
-    http1: (request, response) => void transfers.take(request, response),
-  });
-  await listening.listen();
-  const { url } = listening;
-  return {
-    url,
-    close: () => listening.close(Promise.all([transfers.stop(graceMs), grpc.close()])),
+  const http1: RequestListener = (request, response) => void transfers.take(request, response);
+  const calls = new CallsPort({ ...bounds, host, port, tls, http1, http2: (connection) => grpc.take(connection) });
+  const ports = [calls];
+  if (options.bytesPort !== undefined)
+    ports.push(new CallsPort({ ...bounds, host, port: options.bytesPort, tls, http1, http2: null }));
+  for (const one of ports) await one.listen();
+  const [url = '', bytesUrl = null] = ports.map((one) => one.url);
+  const close = async (): Promise<void> => {
+    const served = Promise.all([transfers.stop(graceMs), grpc.close()]);
+    await Promise.all(ports.map((one) => one.close(served)));
   };
+  return { url, bytesUrl, close };
 }
