@@ -4,9 +4,9 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { installChartTools } from './charts/chart-tools.ts';
+import { installChartTools, installFurtherChartTools } from './charts/chart-tools.ts';
 
-export type Installed = 'servers' | 'chart tools';
+export type Installed = 'servers' | 'chart tools' | 'further chart tools';
 
 export interface Installation {
   /** Resolves with null when everything is installed, otherwise with the obstacle. */
@@ -33,11 +33,14 @@ export function startInstallation(root: string, what: Installed, say: (line: str
 async function install(cacheDir: string, what: Installed): Promise<void> {
   const { installKafka, installS3Server } = await import('@heddle/local-servers');
   const progress = (line: string): boolean => process.stdout.write(`${line}\n`);
-  const parts = await Promise.allSettled(
-    what === 'servers'
-      ? [installKafka(cacheDir, progress), installS3Server(cacheDir, progress)]
-      : [installChartTools(cacheDir, progress)],
-  );
+  const installing = {
+    servers: () => [installKafka(cacheDir, progress), installS3Server(cacheDir, progress)],
+    'chart tools': () => [installChartTools(cacheDir, progress)],
+    'further chart tools': () => [
+      installChartTools(cacheDir, progress).then(() => installFurtherChartTools(cacheDir, progress)),
+    ],
+  }[what];
+  const parts = await Promise.allSettled<unknown>(installing());
   const failures = parts.flatMap((part) => (part.status === 'rejected' ? [messageOf(part.reason)] : []));
   if (failures.length === 0) return;
   process.stderr.write(`${failures.join('\n')}\n`);
@@ -51,5 +54,5 @@ function messageOf(error: unknown): string {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   // Children end with this process, but a signal alone would not tell it to exit.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
-  await install(process.argv[2] ?? '.cache', process.argv[3] === 'chart tools' ? 'chart tools' : 'servers');
+  await install(process.argv[2] ?? '.cache', (process.argv[3] ?? 'servers') as Installed);
 }

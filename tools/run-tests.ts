@@ -44,13 +44,17 @@ async function main(words: readonly string[]): Promise<number> {
     (words.length === 0 && !byItself(name)) ||
     parts.includes(name) ||
     (parts.length === 0 && words.length > 0 && name !== 'checks' && !repeats(name));
+  const specs = specFiles().filter((path) => paths.length === 0 || paths.some((word) => path.includes(word)));
   const needs = (needed: (part: TestPart) => boolean | undefined): boolean =>
-    TEST_PARTS.some((part) => needed(part) === true && wanted(part.name));
+    TEST_PARTS.some((part) => needed(part) === true && wanted(part.name) && specsOf(part, specs).length > 0);
   const servers = needs((part) => part.onServers) ? startInstallation(ROOT, 'servers', say) : null;
-  const chartTools = needs((part) => part.onChartTools) ? startInstallation(ROOT, 'chart tools', say) : null;
+  const kinds = ['further chart tools', 'chart tools'] as const;
+  // The first kind includes the second.
+  const kind = kinds.find((one) => needs((part) => part.onChartTools === one));
+  const chartTools = kind === undefined ? null : startInstallation(ROOT, kind, say);
   const obstacleOf = async (part: TestPart): Promise<string | null> => {
     if (part.onServers === true) return await obstacleTo(servers);
-    return part.onChartTools === true ? await obstacleTo(chartTools) : missingVariable(part);
+    return part.onChartTools !== undefined ? await obstacleTo(chartTools) : missingVariable(part);
   };
 
   const tallies: Tally[] = [];
@@ -58,7 +62,6 @@ async function main(words: readonly string[]): Promise<number> {
   if (wanted('checks')) await projectGraph().catch(() => undefined);
   const beside = TEST_PARTS.find((part) => part.besideChecks === true && wanted(part.name));
   if (wanted('checks') && beside === undefined) tallies.push(...(await runChecks()));
-  const specs = specFiles().filter((path) => paths.length === 0 || paths.some((word) => path.includes(word)));
   // The longest of them continues beside the next part.
   let checks: Promise<readonly Tally[]> = Promise.resolve([]);
   for (const part of TEST_PARTS) {

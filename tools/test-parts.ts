@@ -19,12 +19,15 @@ export interface TestPart {
   /** Needs Apache Kafka and the S3 server, which are fetched and built once. */
   readonly onServers?: boolean;
   /** Needs Helm and its like, which are built once. */
-  readonly onChartTools?: boolean;
+  readonly onChartTools?: 'chart tools' | 'further chart tools';
   /** Runs only if it is named: its tools take minutes to build on a fresh machine. */
   readonly onlyByName?: boolean;
   /** Runs only if it is named and this environment variable is set. */
   readonly onlyWith?: string;
 }
+
+/** Their tools take minutes to build: `npm run verify:charts` runs them. */
+const ON_FURTHER_TOOLS = /^test\/charts\/(helm-3|score|prometheus)\.e2e\.spec\.ts$/;
 
 const isUnit = (path: string): boolean => !/\.(int|e2e)\.spec\.ts$/.test(path) && !path.startsWith('test/');
 
@@ -104,15 +107,29 @@ export const TEST_PARTS: readonly TestPart[] = [
   {
     name: 'charts',
     title: 'charts and images',
-    claims: (path) => path.startsWith('test/charts/'),
+    claims: (path) => path.startsWith('test/charts/') && !ON_FURTHER_TOOLS.test(path),
     workers: 2,
-    onChartTools: true,
+    onChartTools: 'chart tools',
+  },
+  {
+    name: 'charts-full',
+    title: 'charts with Helm 3, kube-score and Prometheus',
+    claims: (path) => ON_FURTHER_TOOLS.test(path),
+    workers: 2,
+    onChartTools: 'further chart tools',
     onlyByName: true,
   },
   {
     name: 'verify-cluster',
     title: 'the charts on simulated nodes',
     claims: (path) => path.startsWith('test/kube-simulated/'),
+    workers: 1,
+    onlyByName: true,
+  },
+  {
+    name: 'verify-node',
+    title: 'a real node',
+    claims: (path) => path.startsWith('test/kube-node/'),
     workers: 1,
     onlyByName: true,
   },

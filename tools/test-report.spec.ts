@@ -49,6 +49,9 @@ describe('the parts of a test run', () => {
     ['test/api/post-jobs.spec.ts', 'api'],
     ['apps/cli/src/run/run.e2e.spec.ts', 'e2e'],
     ['test/chaos/kill-service.spec.ts', 'chaos'],
+    ['test/charts/render.e2e.spec.ts', 'charts'],
+    ['test/charts/score.e2e.spec.ts', 'charts-full'],
+    ['test/kube-node/story.e2e.spec.ts', 'verify-node'],
     ['test/somewhere-new/story.spec.ts', 'int'],
   ])('%s belongs to %s', (path, part) => {
     expect(partOf(path)).toBe(part);
@@ -60,6 +63,7 @@ describe('the parts of a test run', () => {
       'libs/a/src/a.spec.ts',
       'libs/a/src/a.int.spec.ts',
       'apps/a/src/a.e2e.spec.ts',
+      'test/charts/score.e2e.spec.ts',
     ])
       expect(TEST_PARTS.filter((part) => part.claims(path))).toHaveLength(1);
   });

@@ -4,7 +4,12 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
-import { installChartTools, type ChartTools } from '../../tools/charts/chart-tools.ts';
+import {
+  installChartTools,
+  installFurtherChartTools,
+  type ChartTools,
+  type FurtherChartTools,
+} from '../../tools/charts/chart-tools.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
@@ -25,10 +30,16 @@ export interface Ending {
 }
 
 let installed: Promise<ChartTools> | null = null;
+let further: Promise<FurtherChartTools> | null = null;
 
 /** The tools, which the test run has installed. */
 export function tools(): Promise<ChartTools> {
   return (installed ??= installChartTools(join(ROOT, '.cache')));
+}
+
+/** Those that only the part `charts-full` and specs on a cluster have. */
+export function furtherTools(): Promise<FurtherChartTools> {
+  return (further ??= installFurtherChartTools(join(ROOT, '.cache')));
 }
 
 export function run(command: string, args: readonly string[]): Promise<Ending> {

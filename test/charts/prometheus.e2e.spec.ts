@@ -4,7 +4,7 @@ import type { Standalone } from '@heddle/testing-standalone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PANELS } from '../../tools/charts/dashboard.ts';
 import { KEY_FOR_TESTS } from '../security/keyed-heddle.js';
-import { at, rendered, tools } from './charts.ts';
+import { at, furtherTools, rendered } from './charts.ts';
 import { RunningPrometheus } from './running-prometheus.fixture.ts';
 
 interface Rule {
@@ -36,7 +36,7 @@ describe('a Prometheus that scrapes Heddle', { timeout: PATIENCE_MS }, () => {
       groups: { rules: Rule[] }[];
     };
     rules = spec.groups.flatMap((group) => group.rules);
-    const { prometheus: program } = await tools();
+    const { prometheus: program } = await furtherTools();
     const pods = { 'heddle-0': heddle.opsUrl };
     prometheus = await RunningPrometheus.start({ program, pods, intervalS: 1, rules: spec });
     await prometheus.until('heddle_build_info');

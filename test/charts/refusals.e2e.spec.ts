@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { template, tools, type Chart } from './charts.ts';
+import { template, type Chart } from './charts.ts';
 
 interface Refusal {
   readonly says: string;
@@ -261,9 +261,9 @@ const argsOf = ({ set }: Refusal): string[] =>
     one,
   ]);
 
-const endingOf = (refusal: Refusal, helm?: string): ReturnType<typeof template> => {
+const endingOf = (refusal: Refusal): ReturnType<typeof template> => {
   const { chart = 'heddle', values = chart === 'heddle' ? 'managed-values.yaml' : 'builtin-values.yaml' } = refusal;
-  return template(chart, values, argsOf(refusal), helm);
+  return template(chart, values, argsOf(refusal));
 };
 
 describe('values that the schema refuses', () => {
@@ -272,13 +272,6 @@ describe('values that the schema refuses', () => {
     expect(code).toBe(1);
     expect(error).toContain(`at '${refusal.path === '' ? '' : `/${refusal.path.replaceAll('.', '/')}`}'`);
     expect(error).not.toContain('hunter2');
-  });
-
-  it('on Helm 3 as well', async () => {
-    const { helm3 } = await tools();
-    const { code, error } = await endingOf(BY_SCHEMA[0]!, helm3);
-    expect(code).toBe(1);
-    expect(error).toContain('colour');
   });
 });
 

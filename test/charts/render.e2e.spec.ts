@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KUBERNETES_VERSIONS } from '../../tools/charts/chart-tools.ts';
 import { chartReadme } from '../../tools/charts/chart-readme.ts';
 import { settingsFiles } from '../../tools/charts/chart-settings.ts';
-import { CHARTS, ciValues, objectsOf, ROOT, run, template, tools, type Chart } from './charts.ts';
+import { CHARTS, ciValues, ROOT, run, template, tools, type Chart } from './charts.ts';
 
 const MAX_PACKAGE_BYTES = 200_000;
 
@@ -63,13 +63,6 @@ describe.each(CHARTS)('the chart %s', (chart) => {
 });
 
 describe('a render', () => {
-  it.for(RENDERS)('of $chart with $values is the same on Helm 3 and 4', async ({ chart, values }) => {
-    const { helm3 } = await tools();
-    const [newer, older] = [await template(chart, values), await template(chart, values, [], helm3)];
-    expect([newer.code, newer.error, older.code]).toEqual([0, '', 0]);
-    expect(objectsOf(older.out)).toEqual(objectsOf(newer.out));
-  });
-
   it.for(RENDERS)('of $chart with $values passes helm lint', async ({ chart, values }) => {
     const { helm } = await tools();
     const args = [

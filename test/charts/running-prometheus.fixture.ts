@@ -31,7 +31,7 @@ export interface PrometheusPlan {
 /** A real Prometheus that scrapes processes and evaluates rules. */
 export class RunningPrometheus {
   private constructor(
-    private readonly url: string,
+    readonly url: string,
     private readonly end: () => Promise<void>,
   ) {}
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CHARTS, ciValues, run, template, tools } from './charts.ts';
+import { CHARTS, ciValues, furtherTools, run, template } from './charts.ts';
 import { SCORE_EXCEPTIONS } from './score-exceptions.ts';
 
 /** What kube-score prints of an object. A grade of ten is a pass. */
@@ -30,7 +30,7 @@ async function findings(manifests: string): Promise<Finding[]> {
   const file = join(folder, 'rendered.yaml');
   await writeFile(file, manifests);
   const args = ['score', '--output-format', 'json', '--kubernetes-version', 'v1.36', file];
-  const { out, error } = await run((await tools()).kubeScore, args);
+  const { out, error } = await run((await furtherTools()).kubeScore, args);
   await rm(folder, { recursive: true });
   expect(error).toBe('');
   return (JSON.parse(out) as Scored[]).flatMap(({ type_meta: type, object_meta: meta, checks }) =>

@@ -3,7 +3,7 @@ import { newPlace, startServers, startTestCluster } from '@heddle/testing-cluste
 import type { ClusterPlace, SharedServers, TestCluster } from '@heddle/testing-cluster';
 import { HeddleClient, sleepingGraph, textGraph } from '@heddle/testing-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { at, rendered, tools } from '../charts/charts.ts';
+import { at, furtherTools, rendered } from '../charts/charts.ts';
 import { RunningPrometheus } from '../charts/running-prometheus.fixture.ts';
 import { KEY_FOR_TESTS } from '../security/keyed-heddle.js';
 import { ScaledWorkers } from './scaled-workers.fixture.ts';
@@ -45,7 +45,7 @@ describe('workers that follow the rendered ScaledObject', { timeout: 180_000 }, 
     const of = (service: string) => cluster.processes.filter(({ plan }) => plan.service === service);
     await Promise.all(of('worker').map(async (worker) => await worker.stop()));
     const pods = Object.fromEntries(of('jobs').map(({ plan }) => [plan.name, `http://127.0.0.1:${plan.opsPort}`]));
-    const { prometheus: program } = await tools();
+    const { prometheus: program } = await furtherTools();
     prometheus = await RunningPrometheus.start({ program, pods, intervalS: 5, rules: { groups: [] } });
     const objects = await rendered('heddle', 'managed-values.yaml', ['--set', VALUES]);
     const spec = at(objects.find(({ kind }) => kind === 'ScaledObject')?.body, 'spec');

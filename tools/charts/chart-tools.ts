@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { GoProgram } from '@heddle/local-servers';
+import { goModuleFolder } from './go-module-folder.ts';
 
 export const HELM: GoProgram = {
   name: 'helm',
@@ -42,18 +43,24 @@ const COMPOSE = { package: 'github.com/compose-spec/compose-go/v2', version: 'v2
 /** The oldest and the newest Kubernetes that is checked, and the oldest that the charts name. */
 export const KUBERNETES_VERSIONS = ['1.31.0', '1.36.0'] as const;
 
-/** Paths of the commands, and the folder of schemas. */
+/** Paths of the commands that `npm test` needs, and the folder of schemas. */
 export interface ChartTools {
   readonly helm: string;
-  readonly helm3: string;
   readonly kubeconform: string;
-  readonly kubeScore: string;
   readonly promtool: string;
-  readonly prometheus: string;
   readonly schemas: string;
   /** The schema of Compose files. */
   readonly composeSchema: string;
 }
+
+/** Paths of the commands that `npm run verify:charts` needs beside them. */
+export interface FurtherChartTools {
+  readonly helm3: string;
+  readonly kubeScore: string;
+  readonly prometheus: string;
+}
+
+const folderIn = (cacheDir: string): string => join(cacheDir, 'chart-tools');
 
 /** Rejects if one is missing and cannot be built; the message says what to do. */
 export async function installChartTools(
@@ -61,16 +68,26 @@ export async function installChartTools(
   say: (line: string) => void = () => undefined,
 ): Promise<ChartTools> {
   const { installGoProgram } = await import('@heddle/local-servers');
-  const folder = join(cacheDir, 'chart-tools');
+  const folder = folderIn(cacheDir);
   // One after the other: a link takes up to two gigabytes.
   const helm = await installGoProgram(folder, HELM, say);
-  const helm3 = await installGoProgram(folder, HELM_3, say);
   const kubeconform = await installGoProgram(folder, KUBECONFORM, say);
-  const kubeScore = await installGoProgram(folder, KUBE_SCORE, say);
   const promtool = await installGoProgram(folder, PROMTOOL, say);
-  const prometheus = await installGoProgram(folder, PROMETHEUS, say);
   const [schemas, composeSchema] = [await installSchemas(folder, say), await installComposeSchema(folder)];
-  return { helm, helm3, kubeconform, kubeScore, promtool, prometheus, schemas, composeSchema };
+  return { helm, kubeconform, promtool, schemas, composeSchema };
+}
+
+/** The same for the others: they take as long to build as all that `npm test` needs. */
+export async function installFurtherChartTools(
+  cacheDir: string,
+  say: (line: string) => void = () => undefined,
+): Promise<FurtherChartTools> {
+  const { installGoProgram } = await import('@heddle/local-servers');
+  const folder = folderIn(cacheDir);
+  const helm3 = await installGoProgram(folder, HELM_3, say);
+  const kubeScore = await installGoProgram(folder, KUBE_SCORE, say);
+  const prometheus = await installGoProgram(folder, PROMETHEUS, say);
+  return { helm3, kubeScore, prometheus };
 }
 
 /** From the module of the reference implementation. */
@@ -78,11 +95,7 @@ async function installComposeSchema(folder: string): Promise<string> {
   const { package: name, version } = COMPOSE;
   const target = join(folder, `compose-spec-${version}.json`);
   if (await isThere(target)) return target;
-  const { stdout } = await promisify(execFile)('go', ['mod', 'download', '-json', `${name}@${version}`], {
-    cwd: folder,
-    env: { ...process.env, GOFLAGS: '-mod=mod', GOWORK: 'off' },
-  });
-  const { Dir: module } = JSON.parse(stdout) as { readonly Dir: string };
+  const module = await goModuleFolder(folder, `${name}@${version}`);
   const text = await readFile(join(module, 'schema', 'compose-spec.json'));
   await writeFile(`${target}.${process.pid}`, text);
   await rename(`${target}.${process.pid}`, target);
