@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { GoProgram } from '@heddle/local-servers';
 import { HELM } from '../charts/chart-tools.ts';
+import { installKedaDefinitions } from './keda/keda-definitions.ts';
 
 const KUBERNETES = '1.36.3';
 const [MAJOR = '', MINOR = ''] = KUBERNETES.split('.');
@@ -30,13 +31,31 @@ const CONTROL_PLANE = {
   kubectl: kubernetes('kubectl'),
 } as const satisfies Record<string, GoProgram>;
 
+export const KEDA_VERSION = '2.21.0';
+/** It has a scaler for every service of every cloud, which makes it the longest build of all. */
+const keda = (name: string): GoProgram => ({
+  name: `keda-${name}`,
+  package: `github.com/kedacore/keda/v2/cmd/${name}`,
+  version: `v${KEDA_VERSION}`,
+  module: fileURLToPath(new URL('modules/keda', import.meta.url)),
+  stamps: [`github.com/kedacore/keda/v2/version.Version=${KEDA_VERSION}`],
+});
+const KEDA = { operator: keda('operator'), adapter: keda('adapter') } as const satisfies Record<string, GoProgram>;
+
 type Paths<Programs> = { readonly [Name in keyof Programs]: string };
 export type ControlPlaneTools = Paths<typeof CONTROL_PLANE> & { readonly helm: string };
+export type KedaTools = Paths<typeof KEDA> & { readonly definitions: string };
 type Say = (line: string) => void;
 
 export async function installControlPlaneTools(cacheDir: string, say: Say): Promise<ControlPlaneTools> {
   const helm = await installAll({ helm: HELM }, join(cacheDir, 'chart-tools'), say);
   return { ...(await installAll(CONTROL_PLANE, folderIn(cacheDir), say)), ...helm };
+}
+
+/** Also the manifests of its definitions, one file. */
+export async function installKedaTools(cacheDir: string, say: Say): Promise<KedaTools> {
+  const programs = await installAll(KEDA, folderIn(cacheDir), say);
+  return { ...programs, definitions: await installKedaDefinitions(folderIn(cacheDir), KEDA_VERSION) };
 }
 
 const folderIn = (cacheDir: string): string => join(cacheDir, 'kube-tools');

@@ -17,6 +17,7 @@ const PLAN: ControlPlanePlan = {
   authority: pair('ca'),
   server: pair('api-server'),
   admin: pair('admin'),
+  frontProxy: pair('front-proxy'),
   serviceAccounts: pair('service-accounts'),
   kubeconfigs: { controllerManager: '/c/controller-manager', scheduler: '/c/scheduler' },
 };
@@ -38,6 +39,13 @@ describe('the command lines of the control plane', () => {
   it('sign tokens of service accounts with the key whose public half the API server knows', () => {
     expect(apiServerFlags(PLAN)).toContain('--service-account-key-file=/c/service-accounts.crt');
     expect(controllerManagerFlags(PLAN)).toContain('--service-account-private-key-file=/c/service-accounts.key');
+  });
+
+  it('tell servers behind the API server whom to believe', () => {
+    const flags = apiServerFlags(PLAN);
+    expect(flags).toContain('--proxy-client-cert-file=/c/front-proxy.crt');
+    // The authority also signs clients, so the name is needed.
+    expect(flags).toContain('--requestheader-allowed-names=heddle-front-proxy');
   });
 
   it('give every client its own kubeconfig', () => {

@@ -14,6 +14,8 @@ export interface ControlPlanePlan {
   readonly authority: { readonly certificate: string; readonly key: string };
   readonly server: { readonly certificate: string; readonly key: string };
   readonly admin: { readonly certificate: string; readonly key: string };
+  /** By which servers behind the API server know that a request comes from it */
+  readonly frontProxy: { readonly certificate: string; readonly key: string };
   readonly serviceAccounts: { readonly certificate: string; readonly key: string };
   readonly kubeconfigs: { readonly controllerManager: string; readonly scheduler: string };
 }
@@ -23,6 +25,8 @@ const SERVICE_CIDR = '10.198.0.0/16';
 export const API_SERVICE_ADDRESS = '10.198.0.1';
 const POD_CIDR = '10.199.0.0/16';
 
+/** Name in the certificate of the API server as a front proxy */
+export const FRONT_PROXY = 'heddle-front-proxy';
 const LOOPBACK = '127.0.0.1';
 
 export function etcdFlags({ ports, etcdData }: ControlPlanePlan): string[] {
@@ -57,6 +61,14 @@ export function apiServerFlags({ ports, ...files }: ControlPlanePlan): string[] 
     '--allow-privileged=true',
     // A loopback address cannot be advertised: no pod could call it.
     '--endpoint-reconciler-type=none',
+    // Metrics for autoscalers come from a server behind the API server.
+    `--requestheader-client-ca-file=${files.authority.certificate}`,
+    `--requestheader-allowed-names=${FRONT_PROXY}`,
+    '--requestheader-extra-headers-prefix=X-Remote-Extra-',
+    '--requestheader-group-headers=X-Remote-Group',
+    '--requestheader-username-headers=X-Remote-User',
+    `--proxy-client-cert-file=${files.frontProxy.certificate}`,
+    `--proxy-client-key-file=${files.frontProxy.key}`,
   ];
 }
 

@@ -9,6 +9,7 @@ import {
   apiServerFlags,
   controllerManagerFlags,
   etcdFlags,
+  FRONT_PROXY,
   schedulerFlags,
   type ControlPlanePlan,
 } from './control-plane-flags.ts';
@@ -79,6 +80,7 @@ async function planOf(authority: CertificateAuthority, places: KubePlaces): Prom
     authority,
     server: await authority.issue('api-server', server),
     admin: await authority.issue('admin', { commonName: 'heddle-admin', organization: 'system:masters' }),
+    frontProxy: await authority.issue('front-proxy', { commonName: FRONT_PROXY }),
     serviceAccounts: serviceAccountKeys(places.certificates),
     kubeconfigs: {
       controllerManager: join(places.configs, 'controller-manager.kubeconfig'),

@@ -8,6 +8,7 @@ export interface ProcessPlan {
   readonly name: string;
   readonly program: string;
   readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
   /** Resolves to true when the process serves. */
   readonly isReady: () => Promise<boolean>;
   readonly readyWithinMs?: number;
@@ -39,7 +40,7 @@ export class KubeProcess {
     const output = openSync(log, 'a', 0o600);
     const child = spawn(plan.program, plan.args, {
       // Proxies and cloud credentials of the caller are no business of a cluster.
-      env: { PATH: process.env['PATH'], HOME: folders.logs },
+      env: { PATH: process.env['PATH'], HOME: folders.logs, ...plan.env },
       stdio: ['ignore', output, output],
       // Ctrl-C reaches the launcher, which stops its processes in order.
       detached: true,
