@@ -1,6 +1,7 @@
 // Fetches Apache Kafka and builds the S3 server, or the tools that check the charts, while test parts run that need none of
 // them. The test runner starts it as a separate process, so that it can be ended with the run.
 import { spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -20,6 +21,8 @@ export function startInstallation(root: string, what: Installed, say: (line: str
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // The parts that run meanwhile measure time, and the charts come last.
+  if (what !== 'servers' && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   let failure = '';
   createInterface({ input: child.stdout }).on('line', (line) => say(`${what}: ${line}`));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (failure += text));
