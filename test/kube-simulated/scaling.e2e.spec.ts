@@ -85,8 +85,9 @@ describe('workers that follow the rendered ScaledObject', { timeout: 180_000 }, 
     await expect.poll(() => scaled.count, { timeout: 60_000 }).toBe(1);
     expect((await client.jobNow(long.id)).status).toBe('running');
     await client.reached(long.id, 'succeeded');
-    const [lost] = await prometheus.query('sum(heddle_leases_lost_total)');
-    expect(lost?.value[1] ?? 'no such metric').toBe('0');
+    // Its series begin with the first lease that is lost.
+    expect(await prometheus.metrics()).toContain('heddle_leases_lost_total');
+    expect(await prometheus.query('heddle_leases_lost_total > 0')).toEqual([]);
   });
 
   it('are scaled to zero after the cooldown', async () => {
@@ -99,12 +100,13 @@ describe('workers that follow the rendered ScaledObject', { timeout: 180_000 }, 
   });
 
   it('are measured as a cold start once the pool has had no worker for a while', async () => {
-    // At the first job, the workers of the start had left a moment ago.
-    expect(await coldStarts()).toBe(0);
+    // The first job is one as well if a busy machine took longer over the set-up.
+    const before = await coldStarts();
+    expect(before).toBeLessThanOrEqual(1);
     await delay(RECONNECT_MS);
     const { id } = await client.submitted(textGraph());
     await client.reached(id, 'succeeded');
-    await expect.poll(coldStarts, { timeout: 30_000 }).toBe(1);
+    await expect.poll(coldStarts, { timeout: 30_000 }).toBe(before + 1);
     expect(cluster.crashes()).toEqual([]);
   });
 });
