@@ -128,7 +128,7 @@ export const TEST_PARTS: readonly TestPart[] = [
   },
   {
     name: 'verify-node',
-    title: 'a real node',
+    title: 'what needs root',
     claims: (path) => path.startsWith('test/kube-node/'),
     workers: 1,
     onlyByName: true,
