@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chartSettings } from '../../tools/charts/chart-settings.ts';
 import { writeImage, type MadeImage } from '../../tools/images/image-archive.ts';
 import { imageEntries, type ImageEntry } from '../../tools/images/image-entries.ts';
+import { heddleRuns } from '../../tools/images/make-heddle-image.ts';
 import { at, ROOT, tools } from './charts.ts';
 
 const MB = 1_000_000;
@@ -20,7 +21,7 @@ describe('the image', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'heddle-image-'));
     entries = imageEntries(ROOT, 'abc');
-    const name = { name: 'heddle', tag: 'test', version: '0.0.0' };
+    const name = { name: 'heddle', tag: 'test', runs: heddleRuns('0.0.0') };
     for (const file of ['a.tar', 'b.tar']) made.push(await writeImage(entries, name, join(folder, file)));
   }, 120_000);
   afterAll(async () => {

@@ -3,16 +3,17 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { pack, type Pack } from 'tar-stream';
-import { USER, type ImageEntry } from './image-entries.ts';
+import type { ImageEntry } from './image-entries.ts';
 
 /** The same content must have the same digest whenever it is made. */
 const TIME = new Date(0);
 
-export interface ImageName {
+export interface ImagePlan {
   /** e.g. `heddle` */
   readonly name: string;
   readonly tag: string;
-  readonly version: string;
+  /** The `config` of the image: what runs, as whom, and its labels. */
+  readonly runs: object;
 }
 
 export interface MadeImage {
@@ -24,11 +25,11 @@ export interface MadeImage {
 /** Writes the archive. The digest is that of the configuration, as `docker images --digests` shows for a loaded image. */
 export async function writeImage(
   entries: readonly ImageEntry[],
-  { name, tag, version }: ImageName,
+  { name, tag, runs }: ImagePlan,
   file: string,
 ): Promise<MadeImage> {
   const layer = await bytesOf(layerOf(entries));
-  const config = Buffer.from(JSON.stringify(configOf(`sha256:${sha256(layer)}`, version)));
+  const config = Buffer.from(JSON.stringify(configOf(`sha256:${sha256(layer)}`, runs)));
   const digest = sha256(config);
   const manifest = [{ Config: `${digest}.json`, RepoTags: [`${name}:${tag}`], Layers: ['layer.tar'] }];
   const archive = pack();
@@ -64,20 +65,12 @@ function layerOf(entries: readonly ImageEntry[]): Pack {
   return layer;
 }
 
-function configOf(layer: string, version: string): object {
+function configOf(layer: string, runs: object): object {
   return {
     architecture: 'amd64',
     os: 'linux',
     created: TIME.toISOString(),
-    config: {
-      User: `${USER}:${USER}`,
-      Env: ['PATH=/usr/local/bin', 'HEDDLE_DATA=/var/lib/heddle'],
-      Entrypoint: ['/usr/local/bin/node', '/opt/heddle/docker/start.mjs'],
-      Cmd: ['standalone'],
-      WorkingDir: '/var/lib/heddle',
-      ExposedPorts: { '8189/tcp': {} },
-      Labels: { 'org.opencontainers.image.title': 'heddle', 'org.opencontainers.image.version': version },
-    },
+    config: runs,
     rootfs: { type: 'layers', diff_ids: [layer] },
     history: [{ created: TIME.toISOString(), created_by: 'npm run images' }],
   };

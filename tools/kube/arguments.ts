@@ -3,7 +3,9 @@ export type KubeAction = 'run' | 'detach' | 'down' | 'help';
 
 export interface KubeCommand {
   readonly action: KubeAction;
-  /** Leaves etcd and the certificates at the end. */
+  /** Nodes that only say that pods run. */
+  readonly simulated: boolean;
+  /** Leaves etcd, the certificates and the data of the servers at the end. */
   readonly keepData: boolean;
 }
 
@@ -14,16 +16,18 @@ export class KubeUsageError extends Error {
 
 const ACTIONS: Readonly<Record<string, KubeAction>> = { '--detach': 'detach', '--down': 'down', '--help': 'help' };
 
-export const HELP = `Starts a Kubernetes control plane on this machine without docker, with simulated nodes, and installs both charts on it.
+export const HELP = `Starts a Kubernetes cluster on this machine without docker and installs both charts on it.
+Its node runs pods: containerd and kubelet are processes, and PostgreSQL, Kafka and S3 run beside them.
 Ctrl-C stops it and removes every trace.
 
   --detach      return when it is ready, and leave it running
   --down        stop a cluster, whoever started it, and remove every trace
-  --simulated   nodes that only say that pods run: no root needed, no image, no job; there is no other kind yet
-  --keep-data   keep etcd for the next start
+  --simulated   nodes that only say that pods run: no root needed, no image, no server, no job
+  --keep-data   keep etcd and the data of the servers for the next start
   --help        this text
 
-Needs Linux, Go and openssl.
+Needs Linux, root, Go, Java 17, Maven, openssl, iproute2, runc and nftables. Simulated nodes need Linux, Go and openssl.
+The API is at http://localhost:8189, or at another port if that one is taken.
 kubectl reads .cache/kube/admin.kubeconfig. The namespace is heddle, the releases are heddle and demo.
 `;
 
@@ -41,7 +45,5 @@ export function readKubeCommand(words: readonly string[]): KubeCommand {
     else action = asked;
   }
   if (simulated && action === 'down') throw new KubeUsageError('--down stops every kind; remove --simulated');
-  if (!simulated && (action === 'run' || action === 'detach'))
-    throw new KubeUsageError('there is no real node yet; give --simulated');
-  return { action, keepData };
+  return { action, simulated, keepData };
 }

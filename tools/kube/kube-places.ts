@@ -4,10 +4,13 @@ import { join } from 'node:path';
 
 export interface KubePlaces {
   readonly root: string;
-  /** Kept with --keep-data: certificates and etcd. */
+  /** Kept with --keep-data: certificates, etcd, and the data of the servers. */
   readonly kept: string;
   readonly certificates: string;
   readonly etcd: string;
+  /** Of the servers outside of the cluster: PostgreSQL, Kafka and S3. */
+  readonly servers: string;
+  readonly database: string;
   /** One file for each process that runs. */
   readonly processes: string;
   readonly logs: string;
@@ -22,6 +25,8 @@ export function kubePlaces(root: string): KubePlaces {
     kept,
     certificates: join(kept, 'certificates'),
     etcd: join(kept, 'etcd'),
+    servers: join(kept, 'servers'),
+    database: join(kept, 'servers', 'database'),
     processes: join(root, 'processes'),
     logs: join(root, 'logs'),
     configs: join(root, 'configs'),

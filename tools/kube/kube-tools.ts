@@ -42,9 +42,39 @@ const keda = (name: string): GoProgram => ({
 });
 const KEDA = { operator: keda('operator'), adapter: keda('adapter') } as const satisfies Record<string, GoProgram>;
 
+const CONTAINERD_VERSION = 'v2.4.2';
+const containerd = (name: string): GoProgram => ({
+  name,
+  package: `github.com/containerd/containerd/v2/cmd/${name}`,
+  version: CONTAINERD_VERSION,
+  stamps: [`github.com/containerd/containerd/v2/version.Version=${CONTAINERD_VERSION}`],
+});
+const plugin = (kind: 'main' | 'ipam', name: string): GoProgram => ({
+  name,
+  package: `github.com/containernetworking/plugins/plugins/${kind}/${name}`,
+  version: 'v1.9.1',
+});
+
+/** Raise it with a change of the program. */
+export const PAUSE = 'v1';
+
+const NODE = {
+  kubelet: kubernetes('kubelet'),
+  kubeProxy: kubernetes('kube-proxy'),
+  containerd: containerd('containerd'),
+  shim: containerd('containerd-shim-runc-v2'),
+  ctr: containerd('ctr'),
+  ptp: plugin('main', 'ptp'),
+  loopback: plugin('main', 'loopback'),
+  hostLocal: plugin('ipam', 'host-local'),
+  pause: { name: 'pause', package: '.', version: PAUSE, module: fileURLToPath(new URL('node/pause', import.meta.url)) },
+  coreDns: { name: 'coredns', package: 'github.com/coredns/coredns', version: 'v1.15.0' },
+} as const satisfies Record<string, GoProgram>;
+
 type Paths<Programs> = { readonly [Name in keyof Programs]: string };
 export type ControlPlaneTools = Paths<typeof CONTROL_PLANE> & { readonly helm: string };
 export type KedaTools = Paths<typeof KEDA> & { readonly definitions: string };
+export type NodeTools = Paths<typeof NODE>;
 type Say = (line: string) => void;
 
 export async function installControlPlaneTools(cacheDir: string, say: Say): Promise<ControlPlaneTools> {
@@ -56,6 +86,11 @@ export async function installControlPlaneTools(cacheDir: string, say: Say): Prom
 export async function installKedaTools(cacheDir: string, say: Say): Promise<KedaTools> {
   const programs = await installAll(KEDA, folderIn(cacheDir), say);
   return { ...programs, definitions: await installKedaDefinitions(folderIn(cacheDir), KEDA_VERSION) };
+}
+
+/** What a real node needs beside runc, which is a package of the distribution. */
+export async function installNodeTools(cacheDir: string, say: Say): Promise<NodeTools> {
+  return await installAll(NODE, folderIn(cacheDir), say);
 }
 
 const folderIn = (cacheDir: string): string => join(cacheDir, 'kube-tools');

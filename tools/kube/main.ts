@@ -4,9 +4,11 @@ import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { areFree, lastingPort } from '@heddle/platform-database';
 import { HELP, KubeUsageError, readKubeCommand, type KubeCommand } from './arguments.ts';
 import { simulateReleases } from './cluster/simulate-releases.ts';
-import { missing, SIMULATED_PREREQUISITES } from './prerequisites.ts';
+import { missing, NODE_PREREQUISITES, SIMULATED_PREREQUISITES } from './prerequisites.ts';
+import { startRealKube } from './start-real-kube.ts';
 import { startSimulatedKube, type RunningKube } from './start-simulated-kube.ts';
 import { removeTraces, runningLauncher, stopKube, writeLauncher } from './stop-kube.ts';
 
@@ -15,6 +17,7 @@ const ROOT = join(CACHE, 'kube');
 const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 const READY_WITHIN_MS = 3_600_000;
 const POLL_MS = 200;
+const API_PORT = 8189;
 
 const say = (line: string): boolean => process.stderr.write(`heddle: ${line}\n`);
 
@@ -36,7 +39,7 @@ async function main(words: readonly string[]): Promise<number> {
 }
 
 async function run(command: KubeCommand): Promise<number> {
-  const lacks = await missing(SIMULATED_PREREQUISITES);
+  const lacks = await missing(command.simulated ? SIMULATED_PREREQUISITES : NODE_PREREQUISITES);
   for (const one of lacks) say(`this machine lacks ${one}`);
   if (lacks.length > 0) return EXIT.failed;
   if (refusesSecond()) return EXIT.failed;
@@ -47,7 +50,7 @@ async function run(command: KubeCommand): Promise<number> {
   const stopAsked = new Promise<void>((done) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => done());
   });
-  const starting = startSimulated();
+  const starting = command.simulated ? startSimulated() : startReal();
   // A stop during the start waits for the step that runs, so that nothing of it is left.
   const running = await starting.catch(async (error: unknown) => {
     await removeTraces(ROOT, command.keepData);
@@ -64,6 +67,14 @@ async function startSimulated(): Promise<RunningKube> {
   const running = await startSimulatedKube({ cacheDir: CACHE, root: ROOT, say });
   await simulateReleases(running, say);
   process.stdout.write(`simulated cluster ready, export KUBECONFIG=${running.places.adminKubeconfig}\n`);
+  return running;
+}
+
+async function startReal(): Promise<RunningKube> {
+  const port = (await areFree(API_PORT, 1)) ? API_PORT : await lastingPort();
+  const running = await startRealKube({ cacheDir: CACHE, root: ROOT, say, port });
+  say(`export KUBECONFIG=${running.places.adminKubeconfig}`);
+  process.stdout.write(`heddle ready ${running.url}\n`);
   return running;
 }
 

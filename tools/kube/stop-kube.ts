@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { processIdentity } from '@heddle/platform-database';
+import { processIdentity, removeEmbeddedData } from '@heddle/platform-database';
 import { kubePlaces } from './kube-places.ts';
+import { nodePlaces } from './node/node-places.ts';
+import { removeNodeTraces } from './node/node-traces.ts';
 import { stopLeftProcesses } from './processes/stop-left-processes.ts';
 
 const STOPS_WITHIN_MS = 90_000;
@@ -42,10 +44,15 @@ export async function stopKube(root: string, { keepData }: { readonly keepData: 
   return await removeTraces(root, keepData);
 }
 
-/** The processes, then the folder: nothing else is outside of it. */
+/** The processes, what a real node left outside of the folder, then the folder. */
 export async function removeTraces(root: string, keepData: boolean): Promise<string[]> {
   const places = kubePlaces(root);
   const removed = (await stopLeftProcesses(places.processes)).map((name) => `process ${name}`);
-  if (!keepData) rmSync(root, { recursive: true, force: true });
+  removed.push(...(await removeNodeTraces(nodePlaces(root))));
+  if (!keepData) {
+    // As root, the database keeps its files where its own user may enter.
+    removeEmbeddedData(places.database);
+    rmSync(root, { recursive: true, force: true });
+  }
   return removed;
 }

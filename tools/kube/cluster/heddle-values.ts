@@ -6,7 +6,7 @@ export const DEPLOYMENT_RELEASE = 'demo';
 export const DEPLOYMENT_LABEL = 'demo';
 const API_HOST = 'localhost';
 const DEPLOYMENT_HOST = 'deployments.localhost';
-const SECRETS = { s3: 'heddle-s3', calls: 'heddle-calls', deployment: 'heddle-demo' } as const;
+export const SECRETS = { s3: 'heddle-s3', calls: 'heddle-calls', deployment: 'heddle-demo' } as const;
 
 export interface PlatformPlan {
   readonly image: { readonly tag: string };

@@ -23,7 +23,8 @@ export interface ControlPlanePlan {
 const SERVICE_CIDR = '10.198.0.0/16';
 /** The first address of the range is that of the API server. */
 export const API_SERVICE_ADDRESS = '10.198.0.1';
-const POD_CIDR = '10.199.0.0/16';
+/** Addresses of pods; each node gets a block. */
+export const POD_CIDR = '10.199.0.0/16';
 
 /** Name in the certificate of the API server as a front proxy */
 export const FRONT_PROXY = 'heddle-front-proxy';
@@ -53,6 +54,8 @@ export function apiServerFlags({ ports, ...files }: ControlPlanePlan): string[] 
     `--client-ca-file=${files.authority.certificate}`,
     `--kubelet-client-certificate=${files.admin.certificate}`,
     `--kubelet-client-key=${files.admin.key}`,
+    // The name of a node is no host name.
+    '--kubelet-preferred-address-types=InternalIP',
     '--service-account-issuer=https://kubernetes.default.svc',
     `--service-account-key-file=${files.serviceAccounts.certificate}`,
     `--service-account-signing-key-file=${files.serviceAccounts.key}`,

@@ -20,6 +20,8 @@ import { writeKubeconfig } from './write-kubeconfig.ts';
 export interface ControlPlane {
   readonly kubectl: Kubectl;
   readonly api: KubeApi;
+  /** URL of the API server. */
+  readonly server: string;
   stop(): Promise<void>;
 }
 
@@ -61,7 +63,7 @@ export async function startControlPlane(tools: ControlPlaneTools, places: KubePl
     await stop();
     throw error;
   }
-  return { kubectl, api, stop };
+  return { kubectl, api, server, stop };
 }
 
 async function planOf(authority: CertificateAuthority, places: KubePlaces): Promise<ControlPlanePlan> {

@@ -19,6 +19,14 @@ const STOP_WITHIN_MS = 15_000;
 const POLL_MS = 50;
 const LOG_END = 1_500;
 
+/** Writes the file by which `--down` finds a process after the launcher was killed. */
+export function noteProcess(folders: { readonly processes: string }, name: string, pid: number | undefined): string {
+  const record = join(folders.processes, `${name}.json`);
+  const identity = pid === undefined ? undefined : processIdentity(pid);
+  writeFileSync(record, JSON.stringify({ pid, identity }));
+  return record;
+}
+
 /** A process of the cluster. A file with its id outlives a killed launcher, so that `--down` finds it. */
 export class KubeProcess {
   readonly #plan: ProcessPlan;
@@ -46,10 +54,8 @@ export class KubeProcess {
       detached: true,
     });
     closeSync(output);
-    const record = join(folders.processes, `${plan.name}.json`);
+    const record = noteProcess(folders, plan.name, child.pid);
     const started = new KubeProcess(plan, child, { record, log });
-    const identity = child.pid === undefined ? undefined : processIdentity(child.pid);
-    writeFileSync(record, JSON.stringify({ pid: child.pid, identity }));
     await started.#ready();
     return started;
   }

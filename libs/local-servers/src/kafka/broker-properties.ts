@@ -20,6 +20,8 @@ export interface BrokerPlace {
   readonly sasl?: SaslUser;
   /** The advertised client port, if a proxy stands before the broker. */
   readonly advertisedPort?: number;
+  /** The advertised host of the client port, if clients reach the broker through another address. */
+  readonly advertisedHost?: string;
 }
 
 const HOST = '127.0.0.1';
@@ -29,7 +31,7 @@ const HOST = '127.0.0.1';
  * that do not show: the cleaner's buffer would take 128 MiB at start, and the session time-out is how long a broker
  * waits after `kill -9` until its former self expires.
  */
-export function brokerProperties({ id, ports, logDir, sasl, advertisedPort }: BrokerPlace): string {
+export function brokerProperties({ id, ports, logDir, sasl, advertisedPort, advertisedHost }: BrokerPlace): string {
   const own = ports[id - 1];
   if (!own) throw new Error(`Broker ${id} has no ports: there are ${ports.length} brokers, numbered from 1.`);
   const replicas = Math.min(3, ports.length);
@@ -38,7 +40,7 @@ export function brokerProperties({ id, ports, logDir, sasl, advertisedPort }: Br
     'process.roles': 'broker,controller',
     'node.id': id,
     listeners: `CLIENT://${HOST}:${own.client},INTERNAL://${HOST}:${own.internal},CONTROLLER://${HOST}:${own.controller}`,
-    'advertised.listeners': `CLIENT://${HOST}:${advertisedPort ?? own.client},INTERNAL://${HOST}:${own.internal}`,
+    'advertised.listeners': `CLIENT://${advertisedHost ?? HOST}:${advertisedPort ?? own.client},INTERNAL://${HOST}:${own.internal}`,
     'controller.listener.names': 'CONTROLLER',
     'inter.broker.listener.name': 'INTERNAL',
     'listener.security.protocol.map': `CLIENT:${sasl ? 'SASL_PLAINTEXT' : 'PLAINTEXT'},INTERNAL:PLAINTEXT,CONTROLLER:PLAINTEXT`,

@@ -20,6 +20,8 @@ export interface KafkaOptions {
   readonly sasl?: SaslUser;
   /** Advertised client ports, if a proxy stands before each broker. */
   readonly advertisedPorts?: readonly number[];
+  /** Advertised host, if clients reach the brokers through another address of this machine. */
+  readonly advertisedHost?: string;
   readonly onProgress?: (line: string) => void;
   /** Called when a broker that ran has ended, and nobody stopped it from here: `start` brings it back. */
   readonly onEnded?: (broker: number, how: string) => void;
@@ -74,6 +76,7 @@ async function startBrokers(kafka: InstalledKafka, options: KafkaOptions): Promi
       logDir: join(folderOf(dataDir, i), 'data'),
       sasl: options.sasl,
       advertisedPort: options.advertisedPorts?.[i],
+      advertisedHost: options.advertisedHost,
     });
   const { signal, onEnded } = options;
   const start = async (broker: BrokerProcess, i: number): Promise<void> =>

@@ -1,0 +1,81 @@
+import type { Kubectl } from '../control-plane/kubectl.ts';
+import type { KubePlaces } from '../kube-places.ts';
+import { NODE_ADDRESS } from '../node/node-addresses.ts';
+import type { PodServers } from '../servers/start-servers.ts';
+import type { Helm } from './helm.ts';
+import { heddleJson } from './heddle-command.ts';
+import {
+  DEPLOYMENT_LABEL,
+  DEPLOYMENT_RELEASE,
+  deploymentValues,
+  NAMESPACE,
+  PLATFORM_RELEASE,
+  SECRETS,
+} from './heddle-values.ts';
+import { platformValues, type PlatformPlan } from './heddle-values.ts';
+import { installRelease } from './install-platform.ts';
+import { secretManifest, type ReleaseKeys, type ReleaseSecrets } from './release-secrets.ts';
+
+export interface ReleasePlace {
+  readonly kubectl: Kubectl;
+  readonly helm: Helm;
+  readonly places: KubePlaces;
+}
+
+/** The values of the platform on the real node. Servers are named by address, so that network policies let pods to them alone. */
+export function nodeValues(tag: string, { ownerUrl, brokers, s3 }: PodServers): object {
+  const plan: PlatformPlan = { image: { tag }, brokers, s3 };
+  const machine = { ipBlock: { cidr: `${NODE_ADDRESS}/32` } };
+  const egress = (...ports: number[]): object[] => [{ to: machine, ports }];
+  return {
+    ...platformValues(plan),
+    networkPolicy: {
+      // Clients come through a forward of the launcher.
+      ingressFrom: [{ ipBlock: { cidr: '0.0.0.0/0' } }],
+      egress: {
+        database: egress(portOf(ownerUrl)),
+        kafka: egress(...brokers.map((broker) => Number(broker.split(':')[1]))),
+        s3: egress(portOf(s3.endpoint)),
+      },
+    },
+  };
+}
+
+const portOf = (url: string): number => Number(new URL(url).port);
+
+/** Resolves with the seconds until its pods were ready. */
+export async function installPlatform(
+  { kubectl, helm, places }: ReleasePlace,
+  secrets: ReleaseSecrets,
+  values: object,
+): Promise<number> {
+  await kubectl.apply(...secrets.manifests);
+  const folder = places.configs;
+  return await installRelease(helm, { release: PLATFORM_RELEASE, chart: 'heddle', values, folder });
+}
+
+/** Makes the deployment `demo` over the admin API, then its workers. */
+export async function installDemo(
+  { kubectl, helm, places }: ReleasePlace,
+  { keys, digest }: { readonly keys: ReleaseKeys; readonly digest: string },
+): Promise<number> {
+  const env = { HEDDLE_ADMIN_URL: await adminUrl(kubectl), HEDDLE_ADMIN_TOKEN: keys.adminToken };
+  const created = await heddleJson(['deployments', 'create', DEPLOYMENT_LABEL], env).catch(
+    // A kept database has it.
+    async () => await heddleJson(['deployments', 'show', DEPLOYMENT_LABEL], env),
+  );
+  const [issued] = await heddleJson(['deployments', 'token', DEPLOYMENT_LABEL, '--key', keys.signingKey], env);
+  await kubectl.apply(secretManifest(SECRETS.deployment, { 'worker-token': String(issued?.['token']) }));
+  const values = deploymentValues({ digest, revision: String(created[0]?.['revision'] ?? 1) });
+  const folder = places.configs;
+  return await installRelease(helm, { release: DEPLOYMENT_RELEASE, chart: 'heddle-deployment', values, folder });
+}
+
+/** The admin API is at the operations port of a gateway, which has no Service. */
+export async function adminUrl(kubectl: Kubectl): Promise<string> {
+  const selector = `app.kubernetes.io/component=gateway,app.kubernetes.io/instance=${PLATFORM_RELEASE}`;
+  const pods = await kubectl.list('pods', '-n', NAMESPACE, '-l', selector, '--field-selector', 'status.phase=Running');
+  const address = pods.map(({ status }) => status?.['podIP']).find((ip) => typeof ip === 'string');
+  if (address === undefined) throw new Error('no pod of the gateway runs; kubectl -n heddle get pods shows why');
+  return `http://${address}:9189`;
+}

@@ -1,0 +1,3 @@
+module heddle.dev/pause
+
+go 1.25
