@@ -128,9 +128,10 @@ export const TEST_PARTS: readonly TestPart[] = [
   },
   {
     name: 'verify-node',
-    title: 'what needs root',
+    title: 'the charts on a real node, and what else needs root',
     claims: (path) => path.startsWith('test/kube-node/'),
     workers: 1,
+    env: { TEST_SERVERS: 'none' },
     onlyByName: true,
   },
   {

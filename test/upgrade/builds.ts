@@ -29,9 +29,13 @@ export interface Edit {
 /** The checkout of this test, which `npm test` has built */
 export const thisBuild: Build = { root: ROOT, name: 'this build' };
 
-/** The previous build. Built once, and cached by its commit. */
+/** The previous build. */
 export async function previousBuild(): Promise<Build> {
-  const { commit } = previous;
+  return await buildOf(previous.commit, 'test/upgrade/previous-build.json');
+}
+
+/** The build of a commit. Built once, and cached by its commit. `namedIn`: the file that names it. */
+export async function buildOf(commit: string, namedIn: string): Promise<Build> {
   const name = commit.slice(0, 12);
   const isThere = await git('cat-file', '-e', `${commit}^{commit}`).then(
     () => true,
@@ -39,7 +43,7 @@ export async function previousBuild(): Promise<Build> {
   );
   if (!isThere) {
     throw new Error(
-      `the previous build is commit ${commit} (test/upgrade/previous-build.json), which this clone does not have: ` +
+      `the previous build is commit ${commit} (${namedIn}), which this clone does not have: ` +
         'fetch it with "git fetch --unshallow", or "git fetch origin <commit>"',
     );
   }

@@ -14,9 +14,8 @@ export interface HeddleImage extends MadeImage {
 }
 
 /** Makes the image of a checkout that is built, into its `.cache/images`. */
-export async function makeHeddleImage(root: string): Promise<HeddleImage> {
+export async function makeHeddleImage(root: string, built = builtCommit(root)): Promise<HeddleImage> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  const built = builtCommit(root);
   const tag = `${version}-${built}`;
   const images = join(root, '.cache', 'images');
   mkdirSync(images, { recursive: true });

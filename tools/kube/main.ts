@@ -72,7 +72,7 @@ async function startSimulated(): Promise<RunningKube> {
 
 async function startReal(): Promise<RunningKube> {
   const port = (await areFree(API_PORT, 1)) ? API_PORT : await lastingPort();
-  const running = await startRealKube({ cacheDir: CACHE, root: ROOT, say, port });
+  const running = await startRealKube({ cacheDir: CACHE, root: ROOT, say }, port);
   say(`export KUBECONFIG=${running.places.adminKubeconfig}`);
   process.stdout.write(`heddle ready ${running.url}\n`);
   return running;

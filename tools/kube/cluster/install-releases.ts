@@ -14,12 +14,13 @@ import {
 } from './heddle-values.ts';
 import { platformValues, type PlatformPlan } from './heddle-values.ts';
 import { installRelease } from './install-platform.ts';
-import { secretManifest, type ReleaseKeys, type ReleaseSecrets } from './release-secrets.ts';
+import { secretManifest, type ReleaseKeys } from './release-secrets.ts';
 
-export interface ReleasePlace {
+export interface DemoPlace {
   readonly kubectl: Kubectl;
   readonly helm: Helm;
   readonly places: KubePlaces;
+  readonly keys: ReleaseKeys;
 }
 
 /** The values of the platform on the real node. Servers are named by address, so that network policies let pods to them alone. */
@@ -43,22 +44,8 @@ export function nodeValues(tag: string, { ownerUrl, brokers, s3 }: PodServers): 
 
 const portOf = (url: string): number => Number(new URL(url).port);
 
-/** Resolves with the seconds until its pods were ready. */
-export async function installPlatform(
-  { kubectl, helm, places }: ReleasePlace,
-  secrets: ReleaseSecrets,
-  values: object,
-): Promise<number> {
-  await kubectl.apply(...secrets.manifests);
-  const folder = places.configs;
-  return await installRelease(helm, { release: PLATFORM_RELEASE, chart: 'heddle', values, folder });
-}
-
-/** Makes the deployment `demo` over the admin API, then its workers. */
-export async function installDemo(
-  { kubectl, helm, places }: ReleasePlace,
-  { keys, digest }: { readonly keys: ReleaseKeys; readonly digest: string },
-): Promise<number> {
+/** Makes the deployment `demo` over the admin API, then its workers; resolves with the seconds until they were ready. */
+export async function installDemo({ kubectl, helm, places, keys }: DemoPlace, digest: string): Promise<number> {
   const env = { HEDDLE_ADMIN_URL: await adminUrl(kubectl), HEDDLE_ADMIN_TOKEN: keys.adminToken };
   const created = await heddleJson(['deployments', 'create', DEPLOYMENT_LABEL], env).catch(
     // A kept database has it.

@@ -8,6 +8,7 @@ export interface ClusterObject {
     readonly uid: string;
     readonly namespace?: string;
     readonly creationTimestamp: string;
+    readonly deletionTimestamp?: string;
     readonly labels?: Readonly<Record<string, string>>;
   };
   readonly spec?: Readonly<Record<string, unknown>>;

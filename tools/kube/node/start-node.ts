@@ -15,23 +15,22 @@ import { kubeProxyConfig } from './kube-proxy-config.ts';
 import { kubeletConfig, kubeletFlags } from './kubelet-config.ts';
 import { networkConfig } from './network-config.ts';
 import { NODE_NAME } from './node-addresses.ts';
-import { makeNodePlaces, nodePlaces, type NodePlaces } from './node-places.ts';
-import { prepareMachine, removeNodeTraces } from './node-traces.ts';
+import { nodePlaces, type NodePlaces } from './node-places.ts';
+import { killPodProcesses } from './pod-processes.ts';
 import { makePauseImage, PAUSE_IMAGE, PodImages } from './pod-images.ts';
 
 export interface RealNode {
   readonly images: PodImages;
-  /** Kills its pods, and removes every trace of the node. */
+  /** Kills its pods, too. */
   stop(): Promise<void>;
 }
 
-/** containerd, kubelet, kube-proxy and CoreDNS as processes of this machine. Needs root. */
+/** containerd, kubelet, kube-proxy and CoreDNS as processes of a machine that `prepareMachine` has prepared. */
 export async function startNode(plane: ControlPlane, tools: NodeTools, places: KubePlaces): Promise<RealNode> {
   const node = nodePlaces(places.root);
-  makeNodePlaces(node);
-  await prepareMachine(node);
   const stops = new StopOrder();
-  stops.add(async () => await removeNodeTraces(node));
+  // Last, as kubelet would start them again.
+  stops.add(async () => await killPodProcesses(node.socket));
   const start = async (
     name: string,
     program: string,

@@ -7,7 +7,7 @@ import { EmbeddedPostgres } from '@heddle/platform-database';
 import { NODE_ADDRESS } from '../node/node-addresses.ts';
 import { noteProcess } from '../processes/kube-process.ts';
 import { StopOrder } from '../processes/stop-order.ts';
-import { TcpForward } from '../tcp-forward.ts';
+import { startForward } from '../forward/start-forward.ts';
 import type { KubePlaces } from '../kube-places.ts';
 import { keptKeys } from './kept-keys.ts';
 
@@ -35,10 +35,6 @@ export async function startServers(
   say: (line: string) => void,
 ): Promise<PodServers> {
   const stops = new StopOrder();
-  const forward = async (port: number): Promise<void> => {
-    const forwarded = await TcpForward.start({ host: NODE_ADDRESS, port }, { host: LOOPBACK, port });
-    stops.add(async () => await forwarded.stop());
-  };
   mkdirSync(places.servers, { recursive: true, mode: 0o711 });
   return await stops.guard(async () => {
     const postgres = new EmbeddedPostgres({ dataDir: places.database, maxConnections: CONNECTIONS });
@@ -46,7 +42,6 @@ export async function startServers(
     stops.add(async () => await postgres.stop());
     noteProcess(places, 'postgres', postgres.pid);
     const owner = new URL(postgres.url);
-    await forward(Number(owner.port));
     owner.hostname = NODE_ADDRESS;
 
     const store = { cacheDir, dataDir: join(places.servers, 's3'), ...keptKeys(places) };
@@ -54,14 +49,18 @@ export async function startServers(
     stops.add(async () => await s3.stop());
     noteProcess(places, 's3', s3.pid);
     const { port } = new URL(s3.endpoint);
-    await forward(Number(port));
 
     const jars = { cacheDir, dataDir: join(places.servers, 'kafka'), advertisedHost: NODE_ADDRESS };
     const kafka = await startKafka({ ...jars, onProgress: say });
     stops.add(async () => await kafka.stop());
     noteProcess(places, 'kafka', kafka.pid(0));
     const ports = kafka.brokers.map((broker) => Number(broker.split(':')[1]));
-    for (const one of ports) await forward(one);
+    const pairs = [Number(owner.port), Number(port), ...ports].map((one) => ({
+      at: { host: NODE_ADDRESS, port: one },
+      to: { host: LOOPBACK, port: one },
+    }));
+    const forward = await startForward('forward-servers', pairs, places);
+    stops.add(async () => await forward.stop());
     return {
       ownerUrl: owner.href,
       brokers: ports.map((one) => `${NODE_ADDRESS}:${one}`),

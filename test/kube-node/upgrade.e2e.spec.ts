@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { HeddleClient, sleepingGraph } from '@heddle/testing-api';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeHeddleImage } from '../../tools/images/make-heddle-image.ts';
+import { ROOT } from '../charts/charts.ts';
+import { buildOf } from '../upgrade/builds.ts';
+import previous from '../charts/previous/commit.json' with { type: 'json' };
+import { Load } from './load.fixture.ts';
+import { BUILD_MS, nodeKube, tell, type NodeKube } from './real-kube.fixture.ts';
+import { IN } from './real-kube.fixture.ts';
+
+const STEP_MS = 600_000;
+const WAIT = ['--wait', '--timeout', '8m'];
+const SETTLE_MS = 15_000;
+const STREAMS = 50;
+const MAX_BACK_MS = 3_000;
+const FOLLOWED_S = 1_500;
+/** Two, so that a job that runs for long leaves one for the others. */
+const WORKERS = 2;
+
+describe('an upgrade of all services under load', { timeout: STEP_MS }, () => {
+  let kube: NodeKube;
+  let owner: pg.Pool;
+  let tags: { readonly previous: string; readonly current: string };
+  let load: Load;
+  let client: HeddleClient;
+  beforeAll(async () => {
+    kube = await nodeKube();
+    owner = new pg.Pool({ connectionString: kube.servers.ownerUrl });
+    const current = await makeHeddleImage(ROOT);
+    const build = await buildOf(previous.commit, 'test/charts/previous/commit.json');
+    const earlier = await makeHeddleImage(build.root, previous.commit.slice(0, 12));
+    for (const image of [current, earlier]) await kube.images.import(image);
+    tags = { previous: earlier.tag, current: current.tag };
+  }, BUILD_MS);
+  afterAll(async () => {
+    await load?.end();
+    await owner?.end();
+    await kube?.remove();
+  }, STEP_MS);
+
+  it('begins with the previous image and the previous chart', async () => {
+    const chart = join(ROOT, 'test/charts/previous/heddle-0.1.0.tgz');
+    const file = await kube.valuesFile(tags.previous, moreWorkers(kube));
+    await kube.helm.run('install', 'heddle', chart, '--values', file, ...WAIT);
+    const url = await kube.openApi(kube.apiPort);
+    client = await HeddleClient.connect(url, { token: kube.keys.apiKey, signedUrls: true });
+    const followed = await client.submitted(sleepingGraph(FOLLOWED_S));
+    await client.reached(followed.id, 'running');
+    const streams = { jobId: followed.id, streams: STREAMS };
+    load = new Load({ url, token: kube.keys.apiKey, perSecond: 20, followed: streams, uploadS: 40 });
+    await delay(SETTLE_MS);
+    expect(load.failures).toEqual([]);
+    tell(`before the upgrade: p50 ${load.quantile(0.5).toFixed()} ms, p99 ${load.quantile(0.99).toFixed()} ms`);
+  });
+
+  it.each([
+    ['goes to this image and this chart', async () => await kube.install(tags.current, moreWorkers(kube))],
+    [
+      'goes back',
+      async () => {
+        const startedAt = performance.now();
+        await kube.helm.run('rollback', 'heddle', '1', ...WAIT);
+        return (performance.now() - startedAt) / 1_000;
+      },
+    ],
+  ])('%s, and every request is answered', async (what, change) => {
+    const [from, ends, failed] = [load.tookMs.length, load.streamEnds.length, load.failures.length];
+    const tookS = await change();
+    await delay(SETTLE_MS);
+    const newEnds = load.streamEnds.slice(ends);
+    const back = newEnds.map(({ backMs }) => backMs);
+    tell(
+      `${what}: ${tookS.toFixed(1)} s, ${load.tookMs.length - from} submissions, ` +
+        `p50 ${load.quantile(0.5, from).toFixed()} ms, p99 ${load.quantile(0.99, from).toFixed()} ms, ` +
+        `${load.failures.length - failed} failed, ${load.refusals} refused with 429, ${load.uploads} uploads, ` +
+        `${newEnds.length} streams ended, ${newEnds.filter(({ wasTold }) => wasTold).length} told, ` +
+        `back within ${Math.max(0, ...back).toFixed()} ms`,
+    );
+    for (const line of load.failures.slice(failed, failed + 20)) tell(`  ${line}`);
+    expect(load.failures.slice(failed)).toEqual([]);
+    expect(newEnds.length).toBeGreaterThan(0);
+    expect(newEnds.filter(({ wasTold }) => !wasTold)).toEqual([]);
+    expect(Math.max(...back)).toBeLessThan(MAX_BACK_MS);
+  });
+
+  it('leaves every acknowledged job with one end, and cuts no job that runs', async () => {
+    await load.end();
+    const { rows: held } = await owner.query<{ count: number }>(
+      `select count(*)::int as count from jobs.event where type = 'LeaseLost'`,
+    );
+    const ended = async (): Promise<Map<string, number>> => {
+      const { rows } = await owner.query<{ id: string; ends: number }>(
+        `select stream_id::text as id, count(*)::int as ends from jobs.event
+          where type in ('JobSucceeded', 'JobFailed', 'JobCanceled', 'JobExpired') group by stream_id`,
+      );
+      return new Map(rows.map(({ id, ends }) => [id, ends]));
+    };
+    const open = async (): Promise<number> => {
+      const ends = await ended();
+      return load.acknowledged.filter((id) => !ends.has(id)).length;
+    };
+    await expect.poll(open, { timeout: 500_000, interval: 2_000 }).toBe(0);
+    const ends = await ended();
+    const restarts = (await kube.kubectl.list('pods', ...IN)).map(({ metadata, status }) => {
+      const statuses = (status?.['containerStatuses'] ?? []) as readonly { readonly restartCount: number }[];
+      return { name: metadata.name, count: statuses.reduce((sum, { restartCount }) => sum + restartCount, 0) };
+    });
+    tell(`${load.acknowledged.length} jobs acknowledged, ${held[0]?.count} leases lost`);
+    expect(load.acknowledged.filter((id) => ends.get(id) !== 1)).toEqual([]);
+    expect(restarts.filter(({ count }) => count > 0)).toEqual([]);
+    expect(held[0]?.count).toBe(0);
+  });
+});
+
+/** Workers that keep up with the load: more of them, each with several small engines. */
+function moreWorkers(kube: NodeKube): object {
+  const { workers } = kube.valuesOf('') as { readonly workers: object };
+  return { workers: { ...workers, replicas: WORKERS, slots: 4, engineMemoryMb: 256 } };
+}
