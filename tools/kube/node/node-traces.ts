@@ -1,12 +1,13 @@
 // What a real node leaves outside of its folder: kernel settings, an address, nft tables, control groups, and folders that
 // programs make at fixed places. All of it is removed, also after a killed launcher.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { toolEnding, toolOutput } from '../run-tool.ts';
+import { makeControlGroups, removeControlGroups } from './control-groups.ts';
 import { machineSettings, restoreSettings, type MachineSettings } from './machine-settings.ts';
 import { mountsBelow } from './mounts.ts';
 import { NODE_ADDRESS } from './node-addresses.ts';
 import type { NodePlaces } from './node-places.ts';
-import { controlGroupFolders, killPodProcesses, removeControlGroups } from './pod-processes.ts';
+import { killPodProcesses } from './pod-processes.ts';
 
 const ADDRESS = [`${NODE_ADDRESS}/32`, 'dev', 'lo'];
 /** Sockets of shims, results of network plugins, links to the logs of containers. */
@@ -31,7 +32,7 @@ export async function prepareMachine(places: NodePlaces): Promise<void> {
   const before: Before = { settings: machineSettings(), absent };
   writeFileSync(places.before, JSON.stringify(before));
   await toolOutput('ip', ['addr', 'add', ...ADDRESS]);
-  for (const folder of controlGroupFolders()) mkdirSync(folder, { recursive: true });
+  makeControlGroups();
 }
 
 /** Removes what is left; the processes of the node itself must have ended. Returns what was removed, in words. */

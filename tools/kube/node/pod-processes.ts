@@ -1,10 +1,8 @@
 // Processes of pods, which outlive containerd: those in the node's control group, and the shims above them.
-import { readdirSync, readFileSync, rmdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CONTROL_GROUP } from './node-addresses.ts';
 
-const CONTROL_GROUPS = '/sys/fs/cgroup';
 const GONE_WITHIN_MS = 10_000;
 const POLL_MS = 50;
 
@@ -20,44 +18,6 @@ export async function killPodProcesses(socket: string): Promise<number> {
     }
   }
   throw new Error(`processes of pods do not end: ${podProcesses(socket).join(', ')}; look at them with ps`);
-}
-
-/** Removes the groups, the deepest first; a version 1 system has one tree for each controller. */
-export function removeControlGroups(root = CONTROL_GROUPS): number {
-  const trees = [root, ...foldersIn(root).map((name) => join(root, name))];
-  return trees.reduce((sum, tree) => sum + removeTree(join(tree, CONTROL_GROUP)), 0);
-}
-
-/** Makes the group in every tree: kubelet demands that it is there. */
-export function controlGroupFolders(root = CONTROL_GROUPS): string[] {
-  const version1 = foldersIn(root).filter((name) => {
-    try {
-      return readdirSync(join(root, name)).includes('tasks');
-    } catch {
-      return false;
-    }
-  });
-  const trees = version1.length === 0 ? [root] : version1.map((name) => join(root, name));
-  return trees.map((tree) => join(tree, CONTROL_GROUP));
-}
-
-function removeTree(folder: string): number {
-  let removed = 0;
-  for (const name of foldersIn(folder)) removed += removeTree(join(folder, name));
-  try {
-    rmdirSync(folder);
-    return removed + 1;
-  } catch {
-    return removed;
-  }
-}
-
-function foldersIn(folder: string): string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? [one.name] : []));
-  } catch {
-    return [];
-  }
 }
 
 function podProcesses(socket: string): number[] {
