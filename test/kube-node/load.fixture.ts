@@ -113,14 +113,16 @@ export class Load {
 
   /** Null: it failed, or it was refused as documented. */
   async #served(sent: Parameters<typeof send>[1]): Promise<Answer | null> {
-    const at = new Date().toISOString();
+    const began = performance.now();
+    const note = (what: string): unknown =>
+      this.failures.push(`${new Date().toISOString()} after ${(performance.now() - began).toFixed()} ms: ${what}`);
     try {
       const answer = await send(this.#plan.url, sent);
       if (answer.status === 200 || answer.status === 201) return answer;
       if (answer.status === 429) this.refusals++;
-      else this.failures.push(`${at} ${describeAnswer(answer)}: ${textOf(answer).slice(0, 300)}`);
+      else note(`${describeAnswer(answer)}: ${textOf(answer).slice(0, 300)}`);
     } catch (error) {
-      this.failures.push(`${at} ${String(error)}`);
+      note(String(error));
     }
     return null;
   }

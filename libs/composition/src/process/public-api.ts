@@ -19,6 +19,7 @@ export async function createPublicApi(
   tracer: Tracer | null,
 ): Promise<NestFastifyApplication> {
   const { settings, logger, metrics } = service;
+  const connections = service.ports.guard('api');
   const app = await createHttpApplication(root, {
     limits: httpLimits(settings),
     logger,
@@ -27,13 +28,16 @@ export async function createPublicApi(
     guard: (request, reply) => gate.guard(request, reply),
     admit: (request) => gate.admit(request),
     streamedBodies: STREAMED_BODIES,
-    connections: service.ports.guard('api'),
+    connections,
     bodies: service.bodies,
     observe: requestObserver(metrics, logger),
   });
   // Requests come only once it listens.
   const gate = app.get(RequestGate);
-  service.onStop('requests, messages and use cases', () => app.close());
+  service.onStop('requests, messages and use cases', async () => {
+    await connections.leave();
+    await app.close();
+  });
   return app;
 }
 

@@ -21,6 +21,9 @@ export const CONNECTION_DEFAULTS: ConnectionLimits = {
   stalledMs: 30_000,
 };
 
+const LEAVE_MS = 500;
+const LEAVE_POLL_MS = 20;
+
 /** Default time-out for the head of a request. */
 export const HEAD_DEFAULT_MS = 10_000;
 
@@ -43,6 +46,7 @@ export class ConnectionGuard {
   readonly #unauthenticated = new Map<string, Socket>();
   readonly #readers: StalledReaders;
   #open = 0;
+  #isLeaving = false;
 
   constructor(limits: ConnectionLimits, refused: (why: NetworkRefusal) => void = () => undefined) {
     this.#limits = limits;
@@ -55,6 +59,21 @@ export class ConnectionGuard {
 
   get open(): number {
     return this.#open;
+  }
+
+  /** From a stop on: every answer closes its connection. */
+  get isLeaving(): boolean {
+    return this.#isLeaving;
+  }
+
+  /**
+   * Call this before the server is closed, which cuts idle connections at once: requests on their way to it would be lost.
+   * Clients that are busy come within the time, and their answers send them to another process.
+   */
+  async leave(withinMs = LEAVE_MS): Promise<void> {
+    this.#isLeaving = true;
+    for (const until = performance.now() + withinMs; this.#open > 0 && performance.now() < until;)
+      await new Promise((resolve) => setTimeout(resolve, LEAVE_POLL_MS));
   }
 
   /** Call this before the server listens. */

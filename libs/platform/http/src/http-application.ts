@@ -109,9 +109,10 @@ export async function createHttpApplication(
 function refusalBeforeRoute(
   request: FastifyRequest,
   reply: FastifyReply,
-  { limits, guard, verify = () => null }: HttpApplicationOptions,
+  { limits, guard, connections, verify = () => null }: HttpApplicationOptions,
 ): Refusal | null {
   void reply.header('x-request-id', request.id);
+  if (connections.isLeaving) void reply.header('connection', 'close');
   // RFC 9112, 6.1: HTTP/1.0 has no chunked encoding, so the end of the request is unknown.
   if (request.raw.httpVersionMinor === 0 && request.headers['transfer-encoding'] !== undefined) {
     void reply.header('connection', 'close');
