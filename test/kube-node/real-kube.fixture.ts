@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lastingPort, removeEmbeddedData } from '@heddle/platform-database';
 import { installRelease } from '../../tools/kube/cluster/install-platform.ts';
-import { nodeValues } from '../../tools/kube/cluster/install-releases.ts';
+import { nodeValues } from '../../tools/kube/cluster/node-values.ts';
 import { NAMESPACE, PLATFORM_RELEASE } from '../../tools/kube/cluster/heddle-values.ts';
 import type { ClusterObject } from '../../tools/kube/control-plane/kubectl.ts';
 import { kubePlaces } from '../../tools/kube/kube-places.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { HeddleClient, sleepingGraph, textGraph } from '@heddle/testing-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NODE_NAME } from '../../tools/kube/node/node-addresses.ts';
-import { installDemo } from '../../tools/kube/cluster/install-releases.ts';
+import { installDemo } from '../../tools/kube/cluster/install-demo.ts';
 import { makeHeddleImage, type HeddleImage } from '../../tools/images/make-heddle-image.ts';
 import type { ClusterObject } from '../../tools/kube/control-plane/kubectl.ts';
 import { at, ROOT } from '../charts/charts.ts';

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { makeHeddleImage } from '../images/make-heddle-image.ts';
 import { DEPLOYMENT_RELEASE, PLATFORM_RELEASE } from './cluster/heddle-values.ts';
-import { installDemo, nodeValues } from './cluster/install-releases.ts';
+import { installDemo } from './cluster/install-demo.ts';
+import { nodeValues } from './cluster/node-values.ts';
 import { installRelease } from './cluster/install-platform.ts';
 import { startRealCluster, type RealCluster } from './start-real-cluster.ts';
 import type { KubePlan } from './start-simulated-kube.ts';

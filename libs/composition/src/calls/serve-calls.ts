@@ -22,6 +22,9 @@ export interface ServedCalls {
 /** Statuses of failed authentication or authorization */
 const REFUSED: readonly string[] = ['UNAUTHENTICATED', 'PERMISSION_DENIED'];
 
+/** For the parts that a stop ends after the calls. */
+const REST_OF_STOP_MS = 4_500;
+
 /** Serves the calls of other services on HEDDLE_CALLS_PORT, and bytes on HEDDLE_BYTES_PORT. Resolves when it accepts them. */
 export async function serveCalls(service: ServiceProcess, { tracer, contexts, bytes }: ServedCalls): Promise<void> {
   const { settings, logger, metrics, nestLog } = service;
@@ -43,6 +46,8 @@ export async function serveCalls(service: ServiceProcess, { tracer, contexts, by
     contexts,
     bytes,
     ...(bytes === undefined ? {} : { bytesPort: settings.bytesPort }),
+    // An upload that has begun ends, if the stop is long enough.
+    transferGraceMs: Math.max(0, settings.stop * 1_000 - REST_OF_STOP_MS),
     isReady: () => isReady(service.readiness),
     nestLog,
     observe: ({ path, status, ms }: EndedCall) => {

@@ -335,7 +335,8 @@ describe('calls for bytes', () => {
       await goOn.promise;
       return await lengthOf(body);
     });
-    const stopping = await fixture.port(routes, { graceMs: 10_000 });
+    // Calls are cut at once.
+    const stopping = await fixture.port(routes, { graceMs: 0, transferGraceMs: 10_000 });
     const source = new PassThrough();
     const under = fixture.bytesClient([stopping.url]).upload(upload(source));
     source.write(Buffer.alloc(100));

@@ -20,6 +20,8 @@ export interface ServeCallsOptions extends StartCallsOptions {
   /** A port for byte routes alone, beside the other one; 0: any free port, absent: none. */
   readonly bytesPort?: number;
   readonly maxTransfers?: number;
+  /** Grace time of transfers of bytes, which take as long as their client is slow. Default: that of calls. */
+  readonly transferGraceMs?: number;
 }
 
 export interface ServedCalls {
@@ -37,7 +39,7 @@ const GRACE_MS = 5_000;
  * for callers of the previous version.
  */
 export async function serveCallsPort({ bytes = [], ...options }: ServeCallsOptions): Promise<ServedCalls> {
-  const { host, port, tls, tokens, graceMs = GRACE_MS } = options;
+  const { host, port, tls, tokens, graceMs = GRACE_MS, transferGraceMs = graceMs } = options;
   const connections = options.connections ?? new ConnectionGuard(CONNECTION_DEFAULTS);
   const bodies = options.bodies ?? new BodyBudget(BODY_BUDGET_DEFAULT_BYTES);
   const bounds = { connections, bodies, headMs: options.headMs ?? HEAD_DEFAULT_MS };
@@ -51,7 +53,7 @@ export async function serveCallsPort({ bytes = [], ...options }: ServeCallsOptio
   for (const one of ports) await one.listen();
   const [url = '', bytesUrl = null] = ports.map((one) => one.url);
   const close = async (): Promise<void> => {
-    const served = Promise.all([transfers.stop(graceMs), grpc.close()]);
+    const served = Promise.all([transfers.stop(transferGraceMs), grpc.close()]);
     await Promise.all(ports.map((one) => one.close(served)));
   };
   return { url, bytesUrl, close };

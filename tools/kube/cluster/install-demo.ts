@@ -1,7 +1,5 @@
 import type { Kubectl } from '../control-plane/kubectl.ts';
 import type { KubePlaces } from '../kube-places.ts';
-import { NODE_ADDRESS } from '../node/node-addresses.ts';
-import type { PodServers } from '../servers/start-servers.ts';
 import type { Helm } from './helm.ts';
 import { heddleJson } from './heddle-command.ts';
 import {
@@ -12,7 +10,6 @@ import {
   PLATFORM_RELEASE,
   SECRETS,
 } from './heddle-values.ts';
-import { platformValues, type PlatformPlan } from './heddle-values.ts';
 import { installRelease } from './install-platform.ts';
 import { secretManifest, type ReleaseKeys } from './release-secrets.ts';
 
@@ -22,27 +19,6 @@ export interface DemoPlace {
   readonly places: KubePlaces;
   readonly keys: ReleaseKeys;
 }
-
-/** The values of the platform on the real node. Servers are named by address, so that network policies let pods to them alone. */
-export function nodeValues(tag: string, { ownerUrl, brokers, s3 }: PodServers): object {
-  const plan: PlatformPlan = { image: { tag }, brokers, s3 };
-  const machine = { ipBlock: { cidr: `${NODE_ADDRESS}/32` } };
-  const egress = (...ports: number[]): object[] => [{ to: machine, ports }];
-  return {
-    ...platformValues(plan),
-    networkPolicy: {
-      // Clients come through a forward of the launcher.
-      ingressFrom: [{ ipBlock: { cidr: '0.0.0.0/0' } }],
-      egress: {
-        database: egress(portOf(ownerUrl)),
-        kafka: egress(...brokers.map((broker) => Number(broker.split(':')[1]))),
-        s3: egress(portOf(s3.endpoint)),
-      },
-    },
-  };
-}
-
-const portOf = (url: string): number => Number(new URL(url).port);
 
 /** Makes the deployment `demo` over the admin API, then its workers; resolves with the seconds until they were ready. */
 export async function installDemo({ kubectl, helm, places, keys }: DemoPlace, digest: string): Promise<number> {
