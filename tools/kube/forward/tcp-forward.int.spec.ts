@@ -50,11 +50,12 @@ describe('a forward', () => {
 
   it('cuts what is open when it stops', async () => {
     const socket = open();
-    await once(socket, 'connect');
-    const closed = once(socket, 'close');
-    socket.on('error', () => undefined);
+    socket.on('error', () => undefined).write('begun');
+    const [accepted] = (await once(server, 'connection')) as [Socket];
+    const closed = once(accepted, 'close');
     await forward.stop();
     await closed;
+    socket.destroy();
     await expect(once(open(), 'connect')).rejects.toThrow('ECONNREFUSED');
   });
 });

@@ -21,7 +21,7 @@ export class TcpForward {
         this.#open.add(one);
         one.pipe(other);
         // A side that is cut off ends the other one in the same way.
-        one.once('error', () => other.resetAndDestroy()).once('close', () => this.#open.delete(one));
+        one.on('error', () => other.resetAndDestroy()).once('close', () => this.#open.delete(one));
       }
     });
   }
