@@ -9,7 +9,7 @@ import type { PatientPool } from './open-pool.js';
 import { PROBE_POOL_SIZE, probeGuards } from './probe-pool.js';
 import { READ_POOL_SIZE, readGuards, type PoolUse } from './read-pool.js';
 import { sessionGuards, type SessionGuards } from './session-guards.js';
-import { isTransient } from './transient-failures.js';
+import { isLoginRefused, isTransient } from './transient-failures.js';
 
 export interface ServiceDatabaseOptions {
   /** The service role's own connection string (HEDDLE_DATABASE_URL); the owner's is refused. */
@@ -143,6 +143,6 @@ export function isAway(error: unknown): boolean {
 
 function hintOf(error: unknown): string {
   const code = (error as { code?: string }).code ?? '';
-  if (code === '28P01' || code === '28000') return ' (is the password the one that "heddle migrate" gave the role?)';
+  if (isLoginRefused(error)) return ' (is the password the one that "heddle migrate" gave the role?)';
   return code === '3D000' ? ' (its last part names the database)' : '';
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isConnectionLoss, isTransient } from './transient-failures.js';
+import { isConnectionLoss, isLoginRefused, isOutage, isTransient } from './transient-failures.js';
 
 const failure = (code: string, more: object = {}): Error => Object.assign(new Error('failed'), { code, ...more });
 
@@ -29,3 +29,17 @@ it.each(['ENOENT', 'EACCES', 'ENOSPC', 'EEXIST', 'EMFILE', 'EISDIR', '23505', '0
     expect(isConnectionLoss(failure(code, { syscall: 'open' }))).toBe(false);
   },
 );
+
+it.each(['28P01', '28000'])(
+  '%s refuses the role: an outage to who waits, and no failure that a retry mends',
+  (code) => {
+    expect(isLoginRefused(failure(code))).toBe(true);
+    expect(isOutage(failure(code))).toBe(true);
+    expect(isOutage(new Error('an upload failed', { cause: failure(code) }))).toBe(true);
+    expect(isTransient(failure(code))).toBe(false);
+  },
+);
+
+it('a missing permission on a table is no outage', () => {
+  expect(isOutage(failure('42501'))).toBe(false);
+});

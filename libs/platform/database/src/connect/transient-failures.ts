@@ -22,12 +22,20 @@ export function isTransient(error: unknown): boolean {
   return isConnectionLoss(error) || /^(40|53|55|57|58)/.test(codeOf(error) ?? '');
 }
 
-/** True if the failure or one of its causes means that the database is away. */
+/**
+ * True if the failure or one of its causes means that the database is away. To a process that runs, so is a server that
+ * refuses its role: after a change of the password, its work waits for the new one.
+ */
 export function isOutage(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < MAX_CAUSES; cause = cause.cause, depth++) {
-    if (isTransient(cause)) return true;
+    if (isTransient(cause) || isLoginRefused(cause)) return true;
   }
   return false;
+}
+
+/** The server refused the role or its password: no statement was sent to it. */
+export function isLoginRefused(error: unknown): boolean {
+  return /^28(000|P01)$/.test(codeOf(error) ?? '');
 }
 
 /** Another transaction held a row for longer than the role's lock timeout. */
