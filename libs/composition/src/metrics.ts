@@ -98,7 +98,7 @@ export const PROCESS_METRICS = {
   },
   certificateLeft: {
     name: 'heddle_certificate_left_seconds',
-    help: 'Time until a certificate of the process expires, by its use: calls; none without a certificate',
+    help: 'Time until the certificate in use expires, by its use: calls; none without a certificate',
     labelNames: ['of'],
   },
   tokenLeft: {

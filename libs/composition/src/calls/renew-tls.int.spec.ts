@@ -6,7 +6,7 @@ import type { CallTls } from '@heddle/platform-service-calls';
 import { createLogger } from '@heddle/platform-telemetry';
 import { afterEach, expect, it } from 'vitest';
 import { readSettings } from '../settings/settings.js';
-import { renewedCallsTls } from './renew-tls.js';
+import { certificateInUse, renewedCallsTls } from './renew-tls.js';
 
 const CERTIFICATES = fileURLToPath(new URL('../../../platform/service-calls/test-certificates', import.meta.url));
 const undo: (() => unknown)[] = [];
@@ -24,6 +24,7 @@ it('a pair of files that is replaced is renewed, and half of a pair is not', asy
   const settings = readSettings({ HEDDLE_CALLS_TLS_CERT: cert, HEDDLE_CALLS_TLS_KEY: key });
   const onStop = (_part: string, step: () => unknown): void => void undo.push(step);
   const service = { settings, logger: createLogger('silent'), onStop };
+  expect(certificateInUse(service)).toBeNull();
   const tls = renewedCallsTls(service, 10)!;
   expect(renewedCallsTls(service)).toBe(tls);
   const first = tls.current;
@@ -34,10 +35,12 @@ it('a pair of files that is replaced is renewed, and half of a pair is not', asy
   // Several looks at half of the pair.
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect([tls.current, renewed]).toEqual([first, []]);
+  expect(certificateInUse(service)).toBe(first.cert);
   await put('client.key', key);
   await expect.poll(() => renewed).not.toEqual([]);
   const text = (name: string): Promise<string> => readFile(join(CERTIFICATES, name), 'utf8');
   expect(tls.current).toEqual({ cert: await text('client.crt'), key: await text('client.key') });
+  expect(certificateInUse(service)).toBe(await text('client.crt'));
 });
 
 it('a key of another certificate is refused at the start', () => {

@@ -28,6 +28,11 @@ export function renewedCallsTls(service: Renewing, lookMs = LOOK_MS): RenewableT
   return tls;
 }
 
+/** PEM of the certificate that new connections of the process get; null: it has none, or makes and takes no calls yet. */
+export function certificateInUse(service: Renewing): string | null {
+  return renewed.get(service)?.current.cert ?? null;
+}
+
 function usable(tls: CallTls): RenewableTls {
   try {
     return new RenewableTls(tls);

@@ -7,6 +7,7 @@ import { createLogger, createTracer, LostSpans, MetricsRegistry, nestLog } from 
 import type { Logger, NestLog, Tracer } from '@heddle/platform-telemetry';
 import { heddleVersion } from '@heddle/platform-telemetry/version';
 import { observeCertificate } from '../calls/observe-certificate.js';
+import { certificateInUse } from '../calls/renew-tls.js';
 import { observeServiceToken } from '../calls/observe-service-token.js';
 import { networkLimits } from '../settings/process-settings.js';
 import type { Settings } from '../settings/settings.js';
@@ -52,7 +53,7 @@ export class ServiceProcess {
       if (warning.name !== 'TimeoutNegativeWarning') this.logger.warn({ err: warning }, 'warning');
     });
     observeProcess(this.metrics);
-    observeCertificate(this.metrics, settings);
+    observeCertificate(this.metrics, () => certificateInUse(this));
     observeServiceToken(this.metrics, settings);
     this.metrics.gauge(PROCESS_METRICS.dependencyUp, () => presenceOf(this.#readiness));
     this.ports = new PortGuards(settings, this.metrics);
