@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { CallTls, TokenRules } from '@heddle/platform-service-calls';
-import type { ServiceProcess } from '../process/service-process.js';
+import type { Logger } from '@heddle/platform-telemetry';
 import { bracketed, loopbackOf, SettingRefused } from '@heddle/platform-settings';
 import type { Settings } from '../settings/settings.js';
 
@@ -49,7 +49,11 @@ export function tokenRules({
   name,
   settings,
   logger,
-}: Pick<ServiceProcess, 'name' | 'settings' | 'logger'>): TokenRules {
+}: {
+  readonly name: string;
+  readonly settings: Settings;
+  readonly logger: Logger;
+}): TokenRules {
   return {
     publicKeys: servicePublicKeys(settings),
     audience: name,

@@ -3,13 +3,19 @@ import { errorMessage } from '@heddle/contracts-messages/error-message';
 import { RenewableTls } from '@heddle/platform-service-calls';
 import type { CallTls } from '@heddle/platform-service-calls';
 import { SettingRefused } from '@heddle/platform-settings';
-import type { ServiceProcess } from '../process/service-process.js';
+import type { Logger } from '@heddle/platform-telemetry';
+import type { Settings } from '../settings/settings.js';
 import { callsTls } from './calls-settings.js';
 
 /** Interval of checks for renewed certificates */
 const LOOK_MS = 10_000;
 
-type Renewing = Pick<ServiceProcess, 'settings' | 'logger' | 'onStop'>;
+/** The process whose certificates they are. */
+interface Renewing {
+  readonly settings: Settings;
+  readonly logger: Logger;
+  onStop(part: string, step: () => unknown): void;
+}
 
 const renewed = new WeakMap<Renewing, RenewableTls | null>();
 
