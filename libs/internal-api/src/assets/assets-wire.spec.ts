@@ -86,6 +86,19 @@ describe('what a gateway and the assets service say to each other', () => {
     });
   });
 
+  it('has no URL from an assets service of a build that signed none', async () => {
+    const [value] = fc.sample(minted, 1);
+    const { signedUrl: _, ...asset } = value!.asset;
+    const upload = (): Promise<unknown> => Promise.resolve({ ok: true, value: { ...value, asset } });
+    const port = new RemoteAssets({} as never, { upload } as never);
+    const answered = await port.upload({} as never, {
+      contentType: undefined,
+      idempotencyKey: null,
+      body: {} as never,
+    });
+    expect(answered).toEqual({ ok: true, value: { ...value, asset: { ...asset, signedUrl: null } } });
+  });
+
   it('is answered as it was meant: records, refusals and truth values', async () => {
     await survives(fc.tuple(principal, id, answer(asset)), async ([me, assetId, reply]) => {
       const port = across({ get: () => Promise.resolve(reply), content: () => Promise.resolve(reply) });
