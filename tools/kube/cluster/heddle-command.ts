@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { program } from '@heddle/platform-telemetry/program';
 
-const CLI = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 const KEPT_ERROR = 2_000;
 
 /** Lines of `heddle … --json`. `env`: settings beside the PATH. Rejects with what the command printed as its error. */
@@ -11,7 +10,7 @@ export async function heddleJson(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Record<string, unknown>[]> {
   const options = { env: { PATH: process.env['PATH'] ?? '', ...env }, encoding: 'utf8' } as const;
-  const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...words, '--json'], options).catch(
+  const { stdout } = await promisify(execFile)(process.execPath, [...program('cli'), ...words, '--json'], options).catch(
     (error: unknown) => {
       const { stderr = '' } = error as { readonly stderr?: string };
       throw new Error(`heddle ${words.slice(0, 3).join(' ')} failed: ${stderr.slice(-KEPT_ERROR).trim()}`);
