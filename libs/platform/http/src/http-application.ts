@@ -109,10 +109,9 @@ export async function createHttpApplication(
 function refusalBeforeRoute(
   request: FastifyRequest,
   reply: FastifyReply,
-  { limits, guard, connections, verify = () => null }: HttpApplicationOptions,
+  { limits, guard, verify = () => null }: HttpApplicationOptions,
 ): Refusal | null {
   void reply.header('x-request-id', request.id);
-  if (connections.isLeaving) void reply.header('connection', 'close');
   // RFC 9112, 6.1: HTTP/1.0 has no chunked encoding, so the end of the request is unknown.
   if (request.raw.httpVersionMinor === 0 && request.headers['transfer-encoding'] !== undefined) {
     void reply.header('connection', 'close');
@@ -145,6 +144,11 @@ function installChecks(fastify: FastifyInstance, options: HttpApplicationOptions
       },
       (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
     );
+  });
+  // When the answer is sent: a request may have come long before the stop.
+  fastify.addHook('onSend', (_request, reply, payload, done) => {
+    if (options.connections.isLeaving) void reply.header('connection', 'close');
+    done(null, payload);
   });
   fastify.addHook('onResponse', (request, reply, done) => {
     options.observe(request, reply);

@@ -12,11 +12,24 @@ import { CONNECTION_DEFAULTS, ConnectionGuard } from './connection-guard.js';
 import { createHttpApplication } from './http-application.js';
 import { HTTP_DEFAULTS } from './http-limits.js';
 
+let letGo: () => void = () => undefined;
+let arrived: () => void = () => undefined;
+
 @Controller()
 class HelloController {
   @Get()
   hello(@Res() reply: FastifyReply): void {
     void reply.send('hello');
+  }
+
+  /** Answers when `letGo` is called. */
+  @Get('slow')
+  async slow(@Res() reply: FastifyReply): Promise<void> {
+    await new Promise<void>((resolve) => {
+      letGo = resolve;
+      arrived();
+    });
+    void reply.send('late');
   }
 }
 
@@ -49,9 +62,9 @@ describe('a server that is about to stop', () => {
   });
 
   /** The header `connection` of an answer. */
-  const ask = async (): Promise<string | undefined> => {
+  const ask = async (path = '/'): Promise<string | undefined> => {
     const { port } = app.getHttpServer().address() as AddressInfo;
-    const asked = request({ agent, port, host: '127.0.0.1', path: '/' });
+    const asked = request({ agent, port, host: '127.0.0.1', path });
     asked.end();
     const [answer] = (await once(asked, 'response')) as [IncomingMessage];
     await text(answer);
@@ -65,6 +78,16 @@ describe('a server that is about to stop', () => {
     // It was the only one, so there is nothing to wait for.
     await left;
     expect(guard.open).toBe(0);
+  });
+
+  it('does so for a request that came before', async () => {
+    const came = new Promise<void>((resolve) => (arrived = resolve));
+    const answered = ask('/slow');
+    await came;
+    const left = guard.leave(10_000);
+    letGo();
+    expect(await answered).toBe('close');
+    await left;
   });
 
   it('does not wait for clients that ask nothing', async () => {
