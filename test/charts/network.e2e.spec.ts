@@ -47,7 +47,8 @@ const OUTSIDE: Readonly<Record<string, readonly number[]>> = {
   registry: [443, 4318, 5432, 9000, 9094],
   worker: [4318],
   migrate: [4318, 5432, 9094],
-  test: [4318],
+  // The downloads of its outputs: the public endpoint of the object store.
+  test: [443, 4318],
 };
 
 describe('the network of the platform', () => {

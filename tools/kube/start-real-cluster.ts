@@ -6,6 +6,8 @@ import { startControlPlane } from './control-plane/start-control-plane.ts';
 import { startForward } from './forward/start-forward.ts';
 import { kubePlaces, makeKubePlaces } from './kube-places.ts';
 import { installControlPlaneTools, installNodeTools } from './kube-tools.ts';
+import { startPolicyEnforcer } from './network/start-policy-enforcer.ts';
+import { NODE_ADDRESS } from './node/node-addresses.ts';
 import { makeNodePlaces, nodePlaces } from './node/node-places.ts';
 import { prepareMachine, removeNodeTraces } from './node/node-traces.ts';
 import { startNode } from './node/start-node.ts';
@@ -42,6 +44,8 @@ export async function startRealCluster({ cacheDir, root, say }: KubePlan): Promi
     stops.add(async () => await plane.stop());
     const { images, stop } = await startNode(plane, nodeTools, places);
     stops.add(stop);
+    const policies = await startPolicyEnforcer({ api: plane.api, dnsAddress: NODE_ADDRESS, say });
+    stops.add(async () => await policies.stop());
     say('the node is ready');
     const { kubectl } = plane;
     const { manifests, keys } = await releaseSecrets(servers, places);

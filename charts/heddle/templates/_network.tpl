@@ -26,7 +26,8 @@ registry: [database, kafka, s3, partners]
 {{- /* Only to make the topics. */}}
 migrate: [database{{ ternary ", kafka" "" .Values.migrations.topics }}]
 worker: []
-test: []
+{{- /* It downloads the outputs of its job; on self-hosted the gateway answers them. */}}
+test: [{{ ternary "" "links" (eq .Values.surface "self-hosted") }}]
 {{- end }}
 
 {{/* Ways out of a component, beside calls. Arguments: root, servers. */}}
@@ -40,6 +41,10 @@ test: []
 {{- include "heddle.wayOut" (dict "listed" $egress.kafka "ports" (uniq $ports)) }}
 {{- end }}
 {{- if has "s3" .servers }}{{ include "heddle.wayOut" (dict "listed" $egress.s3 "ports" (list (include "heddle.port" $v.s3.endpoint))) }}{{ end }}
+{{- if has "links" .servers }}
+{{- $own := empty $v.s3.publicEndpoint }}
+{{- include "heddle.wayOut" (dict "listed" (ternary $egress.s3 list $own) "ports" (list (include "heddle.port" (ternary $v.s3.endpoint $v.s3.publicEndpoint $own)))) }}
+{{- end }}
 {{- if and (has "moderation" .servers) $egress.moderation }}{{ include "heddle.wayOut" (dict "listed" $egress.moderation "ports" (list)) }}{{ end }}
 {{- if has "partners" .servers }}
 {{- if $egress.partners }}{{ include "heddle.wayOut" (dict "listed" $egress.partners "ports" (list)) }}{{ else }}

@@ -2,7 +2,9 @@
 import { isIPv6 } from 'node:net';
 import type { Addresses, Allowance, PolicyChain, Ports } from './policy-chains.ts';
 
-const TABLE = 'inet heddle-network-policies';
+/** Its family and its name */
+export const POLICY_TABLE = ['inet', 'heddle-network-policies'] as const;
+const TABLE = POLICY_TABLE.join(' ');
 
 /** Removes the table; not an error if it is not there. */
 export const WITHOUT_POLICIES = `table ${TABLE}\ndelete table ${TABLE}\n`;

@@ -63,11 +63,6 @@ export async function startPolicyEnforcer(plan: EnforcerPlan): Promise<PolicyEnf
   };
 }
 
-/** Removes what an enforcer left that was killed. Does nothing without `nft`. */
-export async function removePolicies(): Promise<void> {
-  if (programOnPath('nft') !== null) await applyOnHost(WITHOUT_POLICIES);
-}
-
 async function rulesetOf({ api, dnsAddress }: EnforcerPlan): Promise<string> {
   const list = async <T>(path: string): Promise<readonly T[]> => ((await api.ask('GET', path)) as { items: T[] }).items;
   const [policies, pods, namespaces] = await Promise.all([

@@ -1,6 +1,7 @@
 // What a real node leaves outside of its folder: kernel settings, an address, nft tables, control groups, and folders that
 // programs make at fixed places. All of it is removed, also after a killed launcher.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { POLICY_TABLE } from '../network/nft-ruleset.ts';
 import { toolEnding, toolOutput } from '../run-tool.ts';
 import { makeControlGroups, removeControlGroups } from './control-groups.ts';
 import { machineSettings, restoreSettings, type MachineSettings } from './machine-settings.ts';
@@ -12,10 +13,7 @@ import { killPodProcesses } from './pod-processes.ts';
 const ADDRESS = [`${NODE_ADDRESS}/32`, 'dev', 'lo'];
 /** Sockets of shims, results of network plugins, links to the logs of containers. */
 const FIXED_FOLDERS = ['/run/containerd', '/var/lib/cni', '/var/log/containers', '/var/log/pods', '/run/netns'];
-const TABLES = [
-  ['ip', 'kube-proxy'],
-  ['ip6', 'kube-proxy'],
-];
+const TABLES = [['ip', 'kube-proxy'], ['ip6', 'kube-proxy'], POLICY_TABLE];
 
 interface Before {
   readonly settings: MachineSettings;

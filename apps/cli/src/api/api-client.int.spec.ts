@@ -47,6 +47,18 @@ describe('the API client', () => {
     expect(other.seen).toEqual([]);
   });
 
+  it('names the host of signed content that it cannot reach', async () => {
+    const { service, client } = await connected((_, response) =>
+      response.writeHead(302, { location: 'http://127.0.0.1:1/bucket/key?signed' }).end(),
+    );
+    await expect(client.stream('/api/v2/assets/1/content')).rejects.toMatchObject({
+      exitCode: 3,
+      message: expect.stringMatching(
+        `^http://127.0.0.1:1, where ${service.url} keeps content, cannot be reached: `,
+      ) as string,
+    });
+  });
+
   it('keeps the path under which a service is mounted', () => {
     const client = new ApiClient('http://127.0.0.1:1/heddle/', null);
     open.push(client);

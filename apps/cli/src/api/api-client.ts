@@ -134,7 +134,7 @@ export class ApiClient {
         bodyTimeout: options.bodyTimeoutMs ?? ANSWER_TIMEOUT_MS,
       });
     } catch (error) {
-      throw this.explain(error);
+      throw this.explain(error, new URL(url).origin);
     }
   }
 
@@ -157,10 +157,12 @@ export class ApiClient {
   }
 
   /** Connection errors get exit code 3; others pass unchanged. */
-  explain(error: unknown): unknown {
+  explain(error: unknown, origin = this.origin): unknown {
     const code = connectionCode(error);
     if (code === null) return error;
     const reason = REASONS[code] ?? code;
+    if (origin !== this.origin)
+      return unreachable(`${origin}, where ${this.origin} keeps content, cannot be reached: ${reason}`, CONTENT_STEP);
     const { option, variable } = this.names;
     if (NO_TLS.has(code))
       return unreachable(`${this.origin} does not speak https`, `try ${option} ${this.base.replace(/^https/, 'http')}`);
@@ -170,6 +172,9 @@ export class ApiClient {
     );
   }
 }
+
+const CONTENT_STEP =
+  'content comes by signed URLs from the object store: let this machine reach it, or ask the operator';
 
 /** Where a redirect leads; null for another answer. */
 function redirectOf({ statusCode, headers }: Dispatcher.ResponseData): string | null {
