@@ -41,6 +41,11 @@ describe('an upgrade of all services under load', { timeout: STEP_MS }, () => {
     await kube?.remove();
   }, STEP_MS);
 
+  const stopping = async (): Promise<string[]> => {
+    const pods = await kube.kubectl.list('pods', ...IN, '-l', 'app.kubernetes.io/component in (gateway,assets)');
+    return pods.flatMap(({ metadata }) => (metadata.deletionTimestamp === undefined ? [] : [metadata.name]));
+  };
+
   it('begins with the previous image and the previous chart', async () => {
     const chart = join(ROOT, 'test/charts/previous/heddle-0.1.0.tgz');
     const file = await kube.valuesFile(tags.previous, moreWorkers(kube));
@@ -76,6 +81,8 @@ describe('an upgrade of all services under load', { timeout: STEP_MS }, () => {
   ])('$what, and every request is answered', async ({ what, mayCut, change }) => {
     const [from, ends, failed] = [load.tookMs.length, load.streamEnds.length, load.failures.length];
     const tookS = await change();
+    // Pods that stop still serve uploads: what they do belongs to this step.
+    await expect.poll(stopping, { timeout: 120_000, interval: 1_000 }).toEqual([]);
     await delay(SETTLE_MS);
     const newEnds = load.streamEnds.slice(ends);
     const back = newEnds.map(({ backMs }) => backMs);
