@@ -10,12 +10,14 @@ export async function heddleJson(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Record<string, unknown>[]> {
   const options = { env: { PATH: process.env['PATH'] ?? '', ...env }, encoding: 'utf8' } as const;
-  const { stdout } = await promisify(execFile)(process.execPath, [...program('cli'), ...words, '--json'], options).catch(
-    (error: unknown) => {
-      const { stderr = '' } = error as { readonly stderr?: string };
-      throw new Error(`heddle ${words.slice(0, 3).join(' ')} failed: ${stderr.slice(-KEPT_ERROR).trim()}`);
-    },
-  );
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [...program('cli'), ...words, '--json'],
+    options,
+  ).catch((error: unknown) => {
+    const { stderr = '' } = error as { readonly stderr?: string };
+    throw new Error(`heddle ${words.slice(0, 3).join(' ')} failed: ${stderr.slice(-KEPT_ERROR).trim()}`);
+  });
   return stdout
     .split('\n')
     .filter((line) => line.trim() !== '')
