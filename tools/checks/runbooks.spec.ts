@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { NOT_SHIPPED, sourceFiles } from '../../tools/checks/source-files.ts';
+import { NOT_SHIPPED, sourceFiles } from './source-files.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, 'docs/runbooks');
