@@ -6,6 +6,7 @@ import { CertificateAuthority } from '../control-plane/certificates.ts';
 import { writeKubeconfig } from '../control-plane/write-kubeconfig.ts';
 import type { KubePlaces } from '../kube-places.ts';
 import type { NodeTools } from '../kube-tools.ts';
+import { startPolicyEnforcer } from '../network/start-policy-enforcer.ts';
 import { programOnPath } from '../prerequisites.ts';
 import { KubeProcess } from '../processes/kube-process.ts';
 import { StopOrder } from '../processes/stop-order.ts';
@@ -14,7 +15,7 @@ import { coreFile } from './core-file.ts';
 import { kubeProxyConfig } from './kube-proxy-config.ts';
 import { kubeletConfig, kubeletFlags } from './kubelet-config.ts';
 import { networkConfig } from './network-config.ts';
-import { NODE_NAME } from './node-addresses.ts';
+import { NODE_ADDRESS, NODE_NAME } from './node-addresses.ts';
 import { nodePlaces, type NodePlaces } from './node-places.ts';
 import { killPodProcesses } from './pod-processes.ts';
 import { makePauseImage, PAUSE_IMAGE, PodImages } from './pod-images.ts';
@@ -25,8 +26,13 @@ export interface RealNode {
   stop(): Promise<void>;
 }
 
+export interface NodePlan {
+  readonly places: KubePlaces;
+  readonly say: (line: string) => void;
+}
+
 /** containerd, kubelet, kube-proxy and CoreDNS as processes of a machine that `prepareMachine` has prepared. */
-export async function startNode(plane: ControlPlane, tools: NodeTools, places: KubePlaces): Promise<RealNode> {
+export async function startNode(plane: ControlPlane, tools: NodeTools, { places, say }: NodePlan): Promise<RealNode> {
   const node = nodePlaces(places.root);
   const stops = new StopOrder();
   // Last, as kubelet would start them again.
@@ -50,7 +56,9 @@ export async function startNode(plane: ControlPlane, tools: NodeTools, places: K
     );
     await images.import(await makePauseImage(tools.pause, node));
     await start('coredns', tools.coreDns, ...(await coreDns(places)));
-    // An enforcer of network policies starts here: before kubelet, so that no pod runs without its rules.
+    // Before kubelet, which starts the pods that a kept cluster has.
+    const policies = await startPolicyEnforcer({ api: plane.api, dnsAddress: NODE_ADDRESS, say });
+    stops.add(async () => await policies.stop());
     await start('kubelet', tools.kubelet, await kubelet(plane, places, node), async () => {
       const { status } = await plane.kubectl.get('node', NODE_NAME);
       const conditions = (status?.['conditions'] ?? []) as readonly {

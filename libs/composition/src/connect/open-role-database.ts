@@ -33,6 +33,7 @@ export async function openRoleDatabase(
   service.addReadiness({ name, check: () => database?.probe() ?? waiting });
   database = await connectService({
     databaseUrl: from.url,
+    setting: `HEDDLE_${from.setting}`,
     service: schema,
     applicationName: `heddle-${service.name}`,
     poolSize: service.settings.databasePool,

@@ -124,11 +124,12 @@ describe('a service of a cluster', () => {
     wrongPassword.password = 'wrong';
     const wrongDatabase = new URL(database.roleUrl(MINE.role));
     wrongDatabase.pathname = '/nowhere';
-    const refused = async (databaseUrl: string): Promise<string> =>
-      String(await connectService({ databaseUrl, service: MINE }).catch((error: unknown) => error));
+    const refused = async (databaseUrl: string, setting?: string): Promise<string> =>
+      String(await connectService({ databaseUrl, setting, service: MINE }).catch((error: unknown) => error));
     expect(await refused(wrongPassword.href)).toMatch(/HEDDLE_DATABASE_URL.*password authentication failed.*migrate/);
     expect(await refused(wrongDatabase.href)).toMatch(/HEDDLE_DATABASE_URL.*"nowhere" does not exist/);
     expect(await refused('nonsense')).toMatch(/HEDDLE_DATABASE_URL.*expected postgres:\/\/heddle_mine/);
+    expect(await refused('nonsense', 'HEDDLE_ACCOUNTS_DATABASE_URL')).toMatch(/HEDDLE_ACCOUNTS_DATABASE_URL is not/);
     const owner = await refused(ownerUrl);
     expect(owner).toMatch(/HEDDLE_DATABASE_URL names the role heddle; this service connects only as heddle_mine/);
     expect(owner).not.toContain(new URL(ownerUrl).password);

@@ -12,8 +12,10 @@ import { sessionGuards, type SessionGuards } from './session-guards.js';
 import { isLoginRefused, isTransient } from './transient-failures.js';
 
 export interface ServiceDatabaseOptions {
-  /** The service role's own connection string (HEDDLE_DATABASE_URL); the owner's is refused. */
+  /** The service role's own connection string; the owner's is refused. */
   readonly databaseUrl: string;
+  /** Where it was set, for messages; default HEDDLE_DATABASE_URL. */
+  readonly setting?: string;
   /** The service's schema, its role and the steps that this version needs. */
   readonly service: SchemaMigrations;
   /** Shown in pg_stat_activity together with the role; default `heddle`. */
@@ -33,6 +35,7 @@ export class DatabaseRefusedError extends Error {}
 /** The database does not answer now, and whoever asked does not wait for it. */
 export class DatabaseAwayError extends Error {}
 
+const DEFAULT_SETTING = 'HEDDLE_DATABASE_URL';
 /** Also of each role's pool of an owner's `Database`. */
 export const DEFAULT_POOL_SIZE = 8;
 const FIRST_PAUSE_MS = 100;
@@ -45,7 +48,7 @@ const CLOSE_TIMEOUT_MS = 3_000;
  * `SchemaTooNewError`.
  */
 export async function connectService(options: ServiceDatabaseOptions): Promise<ServiceDatabase> {
-  const { service, signal, onWaiting } = options;
+  const { service, signal, onWaiting, setting = DEFAULT_SETTING } = options;
   const role = roleOf(service);
   const database = new ServiceDatabase(options);
   try {
@@ -60,10 +63,10 @@ export async function connectService(options: ServiceDatabaseOptions): Promise<S
         if (error instanceof SchemaTooOldError || error instanceof SchemaTooNewError) throw error;
         const why = describeFailure(error);
         if (!isAway(error))
-          throw new DatabaseRefusedError(`HEDDLE_DATABASE_URL cannot be used: ${why}${hintOf(error)}`, {
+          throw new DatabaseRefusedError(`${setting} cannot be used: ${why}${hintOf(error)}`, {
             cause: error,
           });
-        onWaiting?.(`the database of HEDDLE_DATABASE_URL is away: ${why}`);
+        onWaiting?.(`the database of ${setting} is away: ${why}`);
         await delay(pauseMs, undefined, signal === undefined ? {} : { signal });
       }
     }
@@ -79,10 +82,12 @@ export class ServiceDatabase {
   readonly #reads: pg.Pool;
   readonly #probes: PatientPool;
   readonly #role: string;
+  readonly #setting: string;
 
-  constructor({ databaseUrl, service, applicationName, poolSize, guards, signal }: ServiceDatabaseOptions) {
+  constructor({ service, applicationName, poolSize, guards, signal, ...from }: ServiceDatabaseOptions) {
     this.#role = roleOf(service);
-    const url = checkedUrl(databaseUrl, this.#role);
+    this.#setting = from.setting ?? DEFAULT_SETTING;
+    const url = checkedUrl(from.databaseUrl, this.#role, this.#setting);
     const name = `${applicationName ?? 'heddle'}:${this.#role}`;
     const checked = sessionGuards(guards ?? {});
     const size = poolSize ?? DEFAULT_POOL_SIZE;
@@ -106,7 +111,7 @@ export class ServiceDatabase {
       await this.#probes.probe();
       return null;
     } catch (error) {
-      return `the database of HEDDLE_DATABASE_URL does not answer: ${describeFailure(error)}`;
+      return `the database of ${this.#setting} does not answer: ${describeFailure(error)}`;
     }
   }
 
@@ -122,16 +127,16 @@ function roleOf({ schema, role }: SchemaMigrations): string {
   return role;
 }
 
-function checkedUrl(text: string, role: string): string {
+function checkedUrl(text: string, role: string, setting: string): string {
   const form = `postgres://${role}:<password>@<host>:<port>/<database>`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^postgres(ql)?:$/.test(url.protocol)) {
-    throw new DatabaseRefusedError(`HEDDLE_DATABASE_URL is not a connection string; expected ${form}.`);
+    throw new DatabaseRefusedError(`${setting} is not a connection string; expected ${form}.`);
   }
   const user = decodeURIComponent(url.username);
   if (user === role) return url.href;
   throw new DatabaseRefusedError(
-    `HEDDLE_DATABASE_URL names the role ${user || '(none)'}; this service connects only as ${role}, with its ` +
+    `${setting} names the role ${user || '(none)'}; this service connects only as ${role}, with its ` +
       `permissions. Expected ${form}; "heddle migrate --help" says where to get it.`,
   );
 }
