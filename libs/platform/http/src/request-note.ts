@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 
 /**
  * A value of a request that later steps read. It stands on the request itself: a `WeakMap` keyed by requests costs the
- * collector of garbage a microsecond for each.
+ * garbage collector a microsecond for each.
  */
 export class RequestNote<T> {
   readonly #key = Symbol('note');
