@@ -54,7 +54,7 @@ export function apiServerFlags({ ports, ...files }: ControlPlanePlan): string[] 
     `--client-ca-file=${files.authority.certificate}`,
     `--kubelet-client-certificate=${files.admin.certificate}`,
     `--kubelet-client-key=${files.admin.key}`,
-    // The name of a node is no host name.
+    // The name of a node is not a host name.
     '--kubelet-preferred-address-types=InternalIP',
     '--service-account-issuer=https://kubernetes.default.svc',
     `--service-account-key-file=${files.serviceAccounts.certificate}`,

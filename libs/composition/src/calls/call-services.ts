@@ -43,13 +43,22 @@ export function callerOf(
   }
   refusePlainTargets(service.settings, `HEDDLE_${called.toUpperCase()}_URLS`, targets);
   const channel = newChannel(service, called, targets, tracer);
-  const [bytesTargets, formerTargets] = called === 'assets' ? [bytesUrls(service.settings), targets] : [targets, []];
-  refusePlainTargets(service.settings, 'HEDDLE_ASSETS_BYTES_URLS', bytesTargets);
-  const bytes = new BytesClient({ ...reach(service, called, bytesTargets, tracer), formerTargets });
+  const bytes =
+    called === 'assets' ? bytesOfAssets(service, tracer) : new BytesClient(reach(service, called, targets, tracer));
   service.onStop(`calls to ${called}`, () => Promise.all([channel.close(), bytes.close()]));
   // Optional: the process serves everything else, and answers requests that need the service with an error.
   service.addReadiness({ name: `${called} service`, optional: true, check: () => channel.probe(PROBE_MS) });
   return { channel, bytes };
+}
+
+/** Bytes of assets have a port of their own, which the previous version does not serve. */
+function bytesOfAssets(service: ServiceProcess, tracer: Tracer | null): BytesClient {
+  const targets = bytesUrls(service.settings);
+  refusePlainTargets(service.settings, 'HEDDLE_ASSETS_BYTES_URLS', targets);
+  return new BytesClient({
+    ...reach(service, 'assets', targets, tracer),
+    formerTargets: service.settings.assetsUrls,
+  });
 }
 
 /** Limit on channels to replicas, whose addresses change. The least recently used channel is closed. */

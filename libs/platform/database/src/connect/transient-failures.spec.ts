@@ -40,6 +40,6 @@ it.each(['28P01', '28000'])(
   },
 );
 
-it('a missing permission on a table is no outage', () => {
+it('a missing permission on a table is not an outage', () => {
   expect(isOutage(failure('42501'))).toBe(false);
 });
