@@ -2,7 +2,7 @@ import { freshBytes } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
 import { expectRefusal } from './expectations.js';
 import { useServer } from './server.js';
-import { surface } from './surface.js';
+import { overStore, surface } from './surface.js';
 
 describe.runIf(surface.content === 'redirect')('GET of a signed URL', () => {
   const server = useServer();
@@ -17,6 +17,8 @@ describe.runIf(surface.content === 'redirect')('GET of a signed URL', () => {
     expect(part.status).toBe(206);
     expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(10, 20))).toBe(true);
     expect((await fetch(url, { headers: { range: 'bytes=1024-' } })).status).toBe(416);
+    // The store signs the method, too.
+    if (overStore) return;
     const head = await fetch(url, { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length')]).toEqual([200, '1024']);
   });

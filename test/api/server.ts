@@ -10,8 +10,9 @@ import { suiteKey, surface } from './surface.js';
 /**
  * The source of the API suite's servers. `HEDDLE_TEST_URL` names a running server of any topology. Otherwise, each spec file
  * starts one of the kind in `HEDDLE_TEST_TOPOLOGY` (standalone or cluster). `HEDDLE_TEST_SURFACE` names the surface;
- * `HEDDLE_TEST_TOKEN` and `HEDDLE_TEST_OTHER_TOKEN` are the credentials of two accounts if the surface has accounts.
- * `HEDDLE_TEST_REGISTRY_URL` is the registry of the running server; by default it is below the API.
+ * `HEDDLE_TEST_TOKEN` is the credential of an account if the surface has accounts. Of the running server,
+ * `HEDDLE_TEST_REGISTRY_URL` is the registry (by default below the API), `HEDDLE_TEST_SLOTS` the number of jobs that run at
+ * once (1), and `HEDDLE_TEST_STORE=s3` says that its signed URLs lead to the object store.
  */
 const external = process.env['HEDDLE_TEST_URL'];
 
@@ -39,6 +40,9 @@ export interface TestServer {
 /** Start time-out: many processes on a busy machine, also for restarts. */
 export const START_WITHIN_MS = 180_000;
 
+/** Longer than a block of tests runs. */
+const BLOCK_S = 600;
+
 export interface ServerWishes {
   /** Not shared: the block stops the server, counts its files, or needs the queue for itself. */
   readonly alone?: boolean;
@@ -48,8 +52,8 @@ export interface ServerWishes {
   readonly registry?: boolean;
 }
 
-/** Settings of blocks whose jobs must wait, on a shared server. */
-export const waiting = ownServer ? IDLE : {};
+/** Settings of blocks whose jobs must wait, on a shared server. The slots of a running server are filled instead. */
+export const waiting = IDLE;
 
 /**
  * Starts or finds the server before the tests of the file or block, and stops it after them. Blocks with equal settings share
@@ -59,6 +63,7 @@ export function useServer(settings: Readonly<Record<string, string>> = {}, wishe
   let client: HeddleClient | undefined;
   let running: ServerUnderTest | undefined;
   let gateway: ExtraGateway | undefined;
+  let freeSlots: (() => Promise<void>) | undefined;
   let opsUrl: string | undefined;
   let registryUrl: string | undefined;
   const token = settings['HEDDLE_STATIC_TOKEN'] ?? process.env['HEDDLE_TEST_TOKEN'] ?? suiteKey;
@@ -67,6 +72,8 @@ export function useServer(settings: Readonly<Record<string, string>> = {}, wishe
 
   const shape = (): ServerShape =>
     wishes.alone === true ? sharedShape(env()) : ownShape(env(), wishes.registry === true);
+
+  const slots = (): number => (ownServer ? shape().workers : Number(process.env['HEDDLE_TEST_SLOTS'] ?? 1));
 
   beforeAll(async () => {
     const shared = ownServer && wishes.alone !== true ? sharedServer(settings) : undefined;
@@ -81,8 +88,10 @@ export function useServer(settings: Readonly<Record<string, string>> = {}, wishe
       signedUrls: surface.content === 'redirect',
       ...(token === undefined ? {} : { token }),
     });
+    if (!ownServer && settings === waiting) freeSlots = await fillSlots({ client, slots: slots() }, BLOCK_S);
   }, START_WITHIN_MS);
   afterAll(async () => {
+    await freeSlots?.();
     await gateway?.stop();
     await running?.stop();
   });
@@ -110,7 +119,7 @@ export function useServer(settings: Readonly<Record<string, string>> = {}, wishe
       return gateway?.log ?? started(running).stderr();
     },
     get slots() {
-      return ownServer ? shape().workers : Number(process.env['HEDDLE_TEST_SLOTS'] ?? 1);
+      return slots();
     },
     get process() {
       return started(running);
@@ -123,12 +132,12 @@ export function useServer(settings: Readonly<Record<string, string>> = {}, wishe
   };
 }
 
-/**
- * Fills every slot with a sleeping job, so that the next job waits. Returns a function that cancels them. For an external
- * server, `HEDDLE_TEST_SLOTS` gives the number of slots (1).
- */
-export async function fillSlots({ client, slots }: TestServer): Promise<() => Promise<void>> {
-  const jobs = await Promise.all(Array.from({ length: slots }, () => client.submitted(sleepingGraph(60))));
+/** Fills every slot with a sleeping job, so that the next job waits. Returns a function that cancels them. */
+export async function fillSlots(
+  { client, slots }: Pick<TestServer, 'client' | 'slots'>,
+  sleepS = 60,
+): Promise<() => Promise<void>> {
+  const jobs = await Promise.all(Array.from({ length: slots }, () => client.submitted(sleepingGraph(sleepS))));
   for (const { id } of jobs) await client.reached(id, 'running');
   return async () => void (await Promise.all(jobs.map(({ id }) => client.cancel(id))));
 }

@@ -7,6 +7,9 @@ const name = (process.env['HEDDLE_TEST_SURFACE'] ?? 'self-hosted') as Surface;
 /** The surface that the API suite runs on, and what it does (HEDDLE_TEST_SURFACE). */
 export const surface: SurfaceCapabilities & { readonly name: Surface } = { name, ...SURFACES[name] };
 
+/** Signed URLs lead to the object store instead of the API. What the store answers is its own. */
+export const overStore = surface.content === 'redirect' && process.env['HEDDLE_TEST_STORE'] === 's3';
+
 /** The key of the first account on servers of the suite; undefined on a surface without keys. */
 export const suiteKey = surface.credential === 'keys' ? KEY_FOR_TESTS : undefined;
 

@@ -14,7 +14,7 @@ import type { Asset } from '@heddle/testing-api';
 import { describe, expect, it } from 'vitest';
 import { expectUrlExpiry, msBetween } from './expectations.js';
 import { useServer } from './server.js';
-import { surface } from './surface.js';
+import { overStore, surface } from './surface.js';
 
 describe('POST /api/v2/assets, accepted', () => {
   const server = useServer();
@@ -39,7 +39,7 @@ describe('POST /api/v2/assets, accepted', () => {
     if (retention === null) expect(asset.expires_at).toBeNull();
     else expect(msBetween(asset.created_at, asset.expires_at)).toBeCloseTo(retention * 1000, -4);
     const content = surface.content === 'bytes' ? `assets/${asset.id}/content` : 'signed/';
-    expect(asset.url).toMatch(new RegExp(`^${server.url}/api/v2/${content}`));
+    expect(asset.url).toMatch(overStore ? /[?&]X-Amz-Signature=/ : new RegExp(`^${server.url}/api/v2/${content}`));
   });
 
   it('mints a new asset over bytes already held and answers 200 (POST /api/v2/assets, 200) [UP02]', async () => {
@@ -146,7 +146,7 @@ describe('POST /api/v2/assets, accepted', () => {
     });
     const content = await server.client.content(asset.id);
     expect(content.headers['content-type']).toBe('application/octet-stream');
-    expect(content.headers['x-content-type-options']).toBe('nosniff');
+    if (!overStore) expect(content.headers['x-content-type-options']).toBe('nosniff');
     expect(content.headers['content-disposition']).toMatch(/^attachment\b/);
   });
 

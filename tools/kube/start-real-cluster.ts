@@ -4,6 +4,7 @@ import { namespaceManifest } from './cluster/namespace-manifest.ts';
 import { releaseSecrets, type ReleaseKeys } from './cluster/release-secrets.ts';
 import { startControlPlane } from './control-plane/start-control-plane.ts';
 import { startForward } from './forward/start-forward.ts';
+import type { Endpoint } from './forward/tcp-forward.ts';
 import { kubePlaces, makeKubePlaces } from './kube-places.ts';
 import { installControlPlaneTools, installNodeTools } from './kube-tools.ts';
 import { makeNodePlaces, nodePlaces } from './node/node-places.ts';
@@ -21,6 +22,8 @@ export interface RealCluster extends RunningKube {
   readonly keys: ReleaseKeys;
   /** Opens the API of the release at a port of localhost; returns its URL. */
   openApi(port: number): Promise<string>;
+  /** Opens a Service of the release at an address of this machine. */
+  open(service: string, at: Endpoint): Promise<void>;
 }
 
 /** A control plane, one real node, and PostgreSQL, Kafka and S3 beside it. Needs root. */
@@ -47,14 +50,17 @@ export async function startRealCluster({ cacheDir, root, say }: KubePlan): Promi
     const { manifests, keys } = await releaseSecrets(servers, places);
     await kubectl.apply(namespaceManifest(NAMESPACE));
     await kubectl.apply(...manifests);
-    const openApi = async (port: number): Promise<string> => {
-      const service = await kubectl.get('service', `${PLATFORM_RELEASE}-gateway`, '-n', NAMESPACE);
+    const open = async (name: string, at: Endpoint): Promise<void> => {
+      const service = await kubectl.get('service', `${PLATFORM_RELEASE}-${name}`, '-n', NAMESPACE);
       const to = { host: String(service.spec?.['clusterIP']), port: 80 };
-      const forward = await startForward('forward-api', [{ at: { host: '127.0.0.1', port }, to }], places);
+      const forward = await startForward(`forward-${name}`, [{ at, to }], places);
       stops.add(async () => await forward.stop());
+    };
+    const openApi = async (port: number): Promise<string> => {
+      await open('gateway', { host: '127.0.0.1', port });
       return `http://localhost:${port}`;
     };
     const helm = new Helm(tools.helm, places.adminKubeconfig, NAMESPACE);
-    return { kubectl, helm, places, images, servers, keys, openApi, stop: async () => await stops.run() };
+    return { kubectl, helm, places, images, servers, keys, open, openApi, stop: async () => await stops.run() };
   });
 }
