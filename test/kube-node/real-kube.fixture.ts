@@ -6,6 +6,7 @@ import { lastingPort, removeEmbeddedData } from '@heddle/platform-database';
 import { installRelease } from '../../tools/kube/cluster/install-platform.ts';
 import { nodeValues } from '../../tools/kube/cluster/node-values.ts';
 import { NAMESPACE, PLATFORM_RELEASE } from '../../tools/kube/cluster/heddle-values.ts';
+import type { ReleaseSurface } from '../../tools/kube/cluster/release-secrets.ts';
 import type { ClusterObject } from '../../tools/kube/control-plane/kubectl.ts';
 import { kubePlaces } from '../../tools/kube/kube-places.ts';
 import { missing, NODE_PREREQUISITES } from '../../tools/kube/prerequisites.ts';
@@ -36,7 +37,7 @@ export interface NodeKube extends RealCluster {
   remove(): Promise<void>;
 }
 
-export async function nodeKube(): Promise<NodeKube> {
+export async function nodeKube(surface: ReleaseSurface = 'managed'): Promise<NodeKube> {
   const lacks = await missing(NODE_PREREQUISITES);
   if (lacks.length > 0) throw new Error(`this machine lacks ${lacks.join(' and ')}`);
   const root = await mkdtemp(join(tmpdir(), 'heddle-kube-'));
@@ -45,7 +46,7 @@ export async function nodeKube(): Promise<NodeKube> {
     await rm(root, { recursive: true, force: true });
   };
   const plan = { cacheDir: join(ROOT, '.cache'), root, say: tell };
-  const cluster = await startRealCluster(plan).catch(async (error: unknown) => {
+  const cluster = await startRealCluster(plan, surface).catch(async (error: unknown) => {
     await removed();
     throw error;
   });

@@ -7,6 +7,7 @@ import { makeHeddleImage, type HeddleImage } from '../../tools/images/make-heddl
 import type { ClusterObject } from '../../tools/kube/control-plane/kubectl.ts';
 import { at, ROOT } from '../charts/charts.ts';
 import { killPod } from './kill-pod.fixture.ts';
+import { isReady, readyAfterS, restartsOf } from './pod-states.fixture.ts';
 import { BUILD_MS, IN, nodeKube, tell, type NodeKube } from './real-kube.fixture.ts';
 
 const STEP_MS = 300_000;
@@ -140,27 +141,3 @@ describe('a release on a real node', { timeout: STEP_MS }, () => {
     }
   }
 });
-
-interface ContainerStatus {
-  readonly restartCount: number;
-  readonly state: { readonly running?: { readonly startedAt: string } };
-}
-interface Condition {
-  readonly type: string;
-  readonly status: string;
-  readonly lastTransitionTime: string;
-}
-
-const statusesOf = ({ status }: ClusterObject): readonly ContainerStatus[] =>
-  (status?.['containerStatuses'] ?? []) as readonly ContainerStatus[];
-const restartsOf = (pod: ClusterObject): number =>
-  statusesOf(pod).reduce((sum, { restartCount }) => sum + restartCount, 0);
-const readyOf = ({ status }: ClusterObject): Condition | undefined =>
-  ((status?.['conditions'] ?? []) as readonly Condition[]).find(({ type }) => type === 'Ready');
-const isReady = (pod: ClusterObject): boolean => readyOf(pod)?.status === 'True';
-
-/** Whole seconds: Kubernetes notes no more. */
-function readyAfterS(pod: ClusterObject): number {
-  const startedAt = statusesOf(pod)[0]?.state.running?.startedAt ?? '';
-  return (Date.parse(readyOf(pod)?.lastTransitionTime ?? '') - Date.parse(startedAt)) / 1_000;
-}

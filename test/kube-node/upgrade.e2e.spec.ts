@@ -1,15 +1,11 @@
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HeddleClient, sleepingGraph } from '@heddle/testing-api';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeHeddleImage } from '../../tools/images/make-heddle-image.ts';
-import { ROOT } from '../charts/charts.ts';
-import { buildOf } from '../upgrade/builds.ts';
-import previous from '../charts/previous/commit.json' with { type: 'json' };
 import { Load } from './load.fixture.ts';
 import { BUILD_MS, nodeKube, tell, type NodeKube } from './real-kube.fixture.ts';
 import { IN } from './real-kube.fixture.ts';
+import { importBoth, PREVIOUS_CHART, type Tags } from './two-releases.fixture.ts';
 
 const STEP_MS = 600_000;
 const WAIT = ['--wait', '--timeout', '8m'];
@@ -23,17 +19,13 @@ const WORKERS = 2;
 describe('an upgrade of all services under load', { timeout: STEP_MS }, () => {
   let kube: NodeKube;
   let owner: pg.Pool;
-  let tags: { readonly previous: string; readonly current: string };
+  let tags: Tags;
   let load: Load;
   let client: HeddleClient;
   beforeAll(async () => {
     kube = await nodeKube();
     owner = new pg.Pool({ connectionString: kube.servers.ownerUrl });
-    const current = await makeHeddleImage(ROOT);
-    const build = await buildOf(previous.commit, 'test/charts/previous/commit.json');
-    const earlier = await makeHeddleImage(build.root, previous.commit.slice(0, 12));
-    for (const image of [current, earlier]) await kube.images.import(image);
-    tags = { previous: earlier.tag, current: current.tag };
+    tags = await importBoth(kube);
   }, BUILD_MS);
   afterAll(async () => {
     await load?.end();
@@ -47,9 +39,8 @@ describe('an upgrade of all services under load', { timeout: STEP_MS }, () => {
   };
 
   it('begins with the previous image and the previous chart', async () => {
-    const chart = join(ROOT, 'test/charts/previous/heddle-0.1.0.tgz');
     const file = await kube.valuesFile(tags.previous, moreWorkers(kube));
-    await kube.helm.run('install', 'heddle', chart, '--values', file, ...WAIT);
+    await kube.helm.run('install', 'heddle', PREVIOUS_CHART, '--values', file, ...WAIT);
     const url = await kube.openApi(kube.apiPort);
     client = await HeddleClient.connect(url, { token: kube.keys.apiKey, signedUrls: true });
     const followed = await client.submitted(sleepingGraph(FOLLOWED_S));

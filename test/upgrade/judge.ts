@@ -15,6 +15,13 @@ import type { UpgradePlace } from './upgrade-place.ts';
 
 const REST_WITHIN_MS = 60_000;
 
+/** Where builds followed each other. */
+export interface JudgedPlace extends Pick<UpgradePlace, 'owner' | 'ownerUrl' | 'url' | 'objectsFolder'> {
+  readonly servers: Pick<UpgradePlace['servers'], 'brokers'>;
+  /** Where the service asks for a credential. */
+  readonly token?: string;
+}
+
 export interface Judgement {
   readonly settlement: Settlement;
   readonly broken: readonly BrokenCheck[];
@@ -22,11 +29,14 @@ export interface Judgement {
 }
 
 /** Runs every check of the campaign after the last client. The newest build reads the log, because it knows all events. */
-export async function judge(place: UpgradePlace, load: LoadAtWork, newest: Build): Promise<Judgement> {
-  const { owner, url, objectsFolder, servers, ownerUrl } = place;
+export async function judge(place: JudgedPlace, load: LoadAtWork, newest: Build): Promise<Judgement> {
+  const { owner, url, token, objectsFolder, servers, ownerUrl } = place;
   const { journal, random } = load;
-  const settlement = await settle({ url, client: await HeddleClient.connect(url) }, journal);
-  await lookAtEverything(url, journal, random);
+  const settlement = await settle(
+    { url, token, client: await HeddleClient.connect(url, token === undefined ? {} : { token }) },
+    journal,
+  );
+  await lookAtEverything({ origin: url, token }, journal, random);
   await letTimePass(place);
   await atRest(owner, REST_WITHIN_MS);
   const client = await owner.connect();

@@ -1,6 +1,7 @@
 import { eventually } from '@heddle/testing-api';
 import type pg from 'pg';
 import { startClients } from '../chaos/campaign/run-campaign.ts';
+import type { Site } from '../chaos/campaign/campaign-client.ts';
 import { Journal } from '../chaos/campaign/journal.ts';
 import { Random, seed } from '../chaos/random.ts';
 
@@ -14,10 +15,10 @@ export class LoadAtWork {
   readonly #clients: readonly Promise<void>[];
 
   constructor(
-    url: string,
+    site: Site,
     private readonly owner: pg.Pool,
   ) {
-    this.#clients = startClients(url, this.journal, this.random, this.#over.signal);
+    this.#clients = startClients(site, this.journal, this.random, this.#over.signal);
   }
 
   /** Resolves after this many new jobs were acknowledged and succeeded: the build serves. */

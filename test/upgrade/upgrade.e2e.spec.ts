@@ -52,7 +52,7 @@ describe(`builds that follow each other on one database, one broker and one buck
 
   it('the previous one stops whole before this one starts, and back', { timeout: STEP_WITHIN_MS }, async () => {
     launched = await launchCluster(previous, place);
-    load = new LoadAtWork(place.url, place.owner);
+    load = new LoadAtWork({ origin: place.url }, place.owner);
     await load.isServed(JOBS, previous.name);
     for (const build of Array.from({ length: ROUNDS }, () => [thisBuild, previous]).flat()) {
       await launched.stop();

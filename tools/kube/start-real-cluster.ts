@@ -1,7 +1,7 @@
 import { NAMESPACE, PLATFORM_RELEASE } from './cluster/heddle-values.ts';
 import { Helm } from './cluster/helm.ts';
 import { namespaceManifest } from './cluster/namespace-manifest.ts';
-import { releaseSecrets, type ReleaseKeys } from './cluster/release-secrets.ts';
+import { releaseSecrets, type ReleaseKeys, type ReleaseSurface } from './cluster/release-secrets.ts';
 import { startControlPlane } from './control-plane/start-control-plane.ts';
 import { startForward } from './forward/start-forward.ts';
 import type { Endpoint } from './forward/tcp-forward.ts';
@@ -27,7 +27,10 @@ export interface RealCluster extends RunningKube {
 }
 
 /** A control plane, one real node, and PostgreSQL, Kafka and S3 beside it. Needs root. */
-export async function startRealCluster({ cacheDir, root, say }: KubePlan): Promise<RealCluster> {
+export async function startRealCluster(
+  { cacheDir, root, say }: KubePlan,
+  surface: ReleaseSurface = 'managed',
+): Promise<RealCluster> {
   const tools = await installControlPlaneTools(cacheDir, say);
   const nodeTools = await installNodeTools(cacheDir, say);
   const places = kubePlaces(root);
@@ -47,7 +50,7 @@ export async function startRealCluster({ cacheDir, root, say }: KubePlan): Promi
     stops.add(stop);
     say('the node is ready');
     const { kubectl } = plane;
-    const { manifests, keys } = await releaseSecrets(servers, places);
+    const { manifests, keys } = await releaseSecrets(servers, places, surface);
     await kubectl.apply(namespaceManifest(NAMESPACE));
     await kubectl.apply(...manifests);
     const open = async (name: string, at: Endpoint): Promise<void> => {

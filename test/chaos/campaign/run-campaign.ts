@@ -6,7 +6,7 @@ import { settle } from '../settle.ts';
 import type { Settlement } from '../settle.ts';
 import { brokenChecks } from './campaign-evidence.ts';
 import type { BrokenCheck, Evidence } from './campaign-evidence.ts';
-import type { CampaignClient } from './campaign-client.ts';
+import type { CampaignClient, Site } from './campaign-client.ts';
 import { startClusterUnderFire } from './cluster-under-fire.ts';
 import type { ClusterUnderFire } from './cluster-under-fire.ts';
 import type { Fault } from './fault.ts';
@@ -75,7 +75,7 @@ async function fight(options: CampaignOptions, cluster: ClusterUnderFire, random
   const client = await HeddleClient.connect(cluster.url);
   progress(`the cluster is up at ${cluster.url}`);
   const over = new AbortController();
-  const clients = startClients(cluster.url, journal, random, over.signal);
+  const clients = startClients({ origin: cluster.url }, journal, random, over.signal);
   const recoveries: Recovery[] = [];
   const skipped = typeof cluster.disk === 'string' ? [`fill disk of database: ${cluster.disk}`] : [];
   try {
@@ -88,7 +88,7 @@ async function fight(options: CampaignOptions, cluster: ClusterUnderFire, random
   progress('the faults are over; waiting for quiet');
   await Promise.all(cluster.processes.map(isBack));
   const settlement = await settle({ url: cluster.url, client }, journal, QUIET_WITHIN_MS);
-  await lookAtEverything(cluster.url, journal, random);
+  await lookAtEverything({ origin: cluster.url }, journal, random);
   progress('reading what is left');
   await letTimePass(cluster);
   const { run, faults } = await readAtRest(cluster.owner, cluster.objectsFolder, REST_WITHIN_MS);
@@ -115,7 +115,7 @@ export async function letTimePass({ owner }: Pick<ClusterUnderFire, 'owner'>): P
   );
 }
 
-export function startClients(origin: string, journal: Journal, random: Random, over: AbortSignal): Promise<void>[] {
+export function startClients(site: Site, journal: Journal, random: Random, over: AbortSignal): Promise<void>[] {
   const wait = async (ms: number): Promise<void> => await delay(ms, undefined, { signal: over }).catch(() => undefined);
   const isOver = (): boolean => over.aborted;
   const works = [
@@ -130,7 +130,7 @@ export function startClients(origin: string, journal: Journal, random: Random, o
     watchJobs,
   ];
   return works.map(async (work) => {
-    const client: CampaignClient = { origin, journal, random: new Random(random.below(2 ** 31)), isOver, wait };
+    const client: CampaignClient = { ...site, journal, random: new Random(random.below(2 ** 31)), isOver, wait };
     await work(client);
   });
 }
@@ -179,20 +179,20 @@ async function strike({ cluster, journal, random }: Field, fault: Fault): Promis
 }
 
 /** Reads every acknowledged job and the bytes of every asset, after the faults. */
-export async function lookAtEverything(origin: string, journal: Journal, random: Random): Promise<void> {
+export async function lookAtEverything(site: Site, journal: Journal, random: Random): Promise<void> {
   const left: (() => Promise<unknown>)[] = [
-    ...journal.acknowledgedJobs.map((jobId) => () => look({ origin, journal, random }, jobId)),
+    ...journal.acknowledgedJobs.map((jobId) => () => look({ ...site, journal, random }, jobId)),
     ...journal.mints.map(
       ({ assetId, hash }) =>
         () =>
-          download({ origin, journal }, assetId, hash, 'mint'),
+          download({ ...site, journal }, assetId, hash, 'mint'),
     ),
     ...journal.uploads
       .filter(({ outcome, deleted }) => outcome === 'ok' && !deleted)
       .map(
         ({ assetId, hash }) =>
           () =>
-            download({ origin, journal }, assetId ?? '', hash, 'upload'),
+            download({ ...site, journal }, assetId ?? '', hash, 'upload'),
       ),
   ];
   const reader = async (): Promise<void> => {

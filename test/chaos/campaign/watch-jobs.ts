@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { blake3Of, isTerminal, isTerminalFrame, jsonOf, openEventStream } from '@heddle/testing-api';
 import type { EventStream, Frame, Job } from '@heddle/testing-api';
 import { ask } from './campaign-client.ts';
-import type { CampaignClient } from './campaign-client.ts';
+import type { CampaignClient, Site } from './campaign-client.ts';
 
 const OPEN_WITHIN_MS = 15_000;
 const WATCH_MS = 25_000;
@@ -21,10 +21,7 @@ export async function pollJobs(client: CampaignClient): Promise<void> {
   }
 }
 
-export async function look(
-  client: Pick<CampaignClient, 'origin' | 'journal' | 'random'>,
-  jobId: string,
-): Promise<void> {
+export async function look(client: Site & Pick<CampaignClient, 'journal' | 'random'>, jobId: string): Promise<void> {
   const { journal, random } = client;
   const begunAt = performance.now();
   const answer = await ask(client, { method: 'GET', target: `/api/v2/jobs/${jobId}` });
@@ -50,7 +47,7 @@ export async function look(
 
 /** Downloads bytes that must exist, and records them. */
 export async function download(
-  client: Pick<CampaignClient, 'origin' | 'journal'>,
+  client: Site & Pick<CampaignClient, 'journal'>,
   assetId: string,
   hash: string,
   why: 'output' | 'upload' | 'mint',
@@ -75,9 +72,10 @@ export async function watchJobs(client: CampaignClient): Promise<void> {
   }
 }
 
-async function watch({ origin, journal }: CampaignClient, jobId: string): Promise<void> {
+async function watch({ origin, token, journal }: CampaignClient, jobId: string): Promise<void> {
   const openedAfterEnd = journal.seenEnds.has(jobId);
-  const opening = openEventStream(`${origin}/api/v2/jobs/${jobId}/events`).catch(() => null);
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const opening = openEventStream(`${origin}/api/v2/jobs/${jobId}/events`, headers).catch(() => null);
   const stream = await Promise.race([opening, delay(OPEN_WITHIN_MS, null)]);
   if (stream === null) return void opening.then((late) => late?.close());
   await stream.until('the end', isTerminalFrame, WATCH_MS).catch(() => undefined);

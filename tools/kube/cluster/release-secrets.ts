@@ -7,6 +7,8 @@ import type { PodServers } from '../servers/start-servers.ts';
 import { heddleJson } from './heddle-command.ts';
 import { NAMESPACE, PLATFORM_RELEASE, SECRETS } from './heddle-values.ts';
 
+export type ReleaseSurface = 'managed' | 'self-hosted';
+
 export interface SecretManifest {
   readonly metadata: { readonly name: string };
   readonly stringData: Readonly<Record<string, string>>;
@@ -15,6 +17,8 @@ export interface SecretManifest {
 /** What a launcher or a spec uses of the Secrets. */
 export interface ReleaseKeys {
   readonly apiKey: string;
+  /** On the self-hosted surface. */
+  readonly staticToken: string;
   readonly adminToken: string;
   /** File of the key that signs service tokens. */
   readonly signingKey: string;
@@ -25,7 +29,12 @@ export interface ReleaseSecrets {
   readonly keys: ReleaseKeys;
 }
 
-export async function releaseSecrets({ ownerUrl, s3 }: PodServers, places: KubePlaces): Promise<ReleaseSecrets> {
+/** `surface`: whose deployment the workers of the platform serve. */
+export async function releaseSecrets(
+  { ownerUrl, s3 }: PodServers,
+  places: KubePlaces,
+  surface: ReleaseSurface,
+): Promise<ReleaseSecrets> {
   const signingKey = join(places.certificates, 'service-tokens.pem');
   if (!existsSync(signingKey)) {
     const [pair] = await heddleJson(['service-token', '--new-key']);
@@ -34,7 +43,7 @@ export async function releaseSecrets({ ownerUrl, s3 }: PodServers, places: KubeP
   const ownerFile = join(places.configs, 'owner-url');
   writeFileSync(ownerFile, ownerUrl, { mode: 0o600 });
   const files = ['--owner-url-file', ownerFile, '--signing-key', signingKey];
-  const place = ['--namespace', NAMESPACE, '--release', PLATFORM_RELEASE, '--deployment', 'managed'];
+  const place = ['--namespace', NAMESPACE, '--release', PLATFORM_RELEASE, '--deployment', surface];
   const printed = await heddleJson(['cluster-secrets', ...files, ...place]);
   const manifests = [
     ...(printed as unknown as SecretManifest[]),
@@ -42,7 +51,12 @@ export async function releaseSecrets({ ownerUrl, s3 }: PodServers, places: KubeP
     secretManifest(SECRETS.calls, await callsCertificate(places)),
   ];
   const auth = manifests.find(({ metadata }) => metadata.name.endsWith('-auth'))?.stringData ?? {};
-  const keys = { apiKey: auth['bootstrap-key'] ?? '', adminToken: auth['admin-token'] ?? '', signingKey };
+  const keys = {
+    apiKey: auth['bootstrap-key'] ?? '',
+    staticToken: auth['static-token'] ?? '',
+    adminToken: auth['admin-token'] ?? '',
+    signingKey,
+  };
   return { manifests, keys };
 }
 
