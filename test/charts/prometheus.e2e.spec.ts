@@ -3,9 +3,9 @@ import { startStandalone } from '@heddle/testing-standalone';
 import type { Standalone } from '@heddle/testing-standalone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PANELS } from '../../tools/charts/dashboard.ts';
+import { RunningPrometheus } from '../../tools/charts/prometheus/running-prometheus.ts';
 import { KEY_FOR_TESTS } from '../security/keyed-heddle.js';
 import { at, furtherTools, rendered } from './charts.ts';
-import { RunningPrometheus } from './running-prometheus.fixture.ts';
 
 interface Rule {
   readonly alert?: string;

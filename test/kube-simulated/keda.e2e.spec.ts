@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { at, furtherTools, ROOT } from '../charts/charts.ts';
-import { RunningPrometheus } from '../charts/running-prometheus.fixture.ts';
+import { RunningPrometheus } from '../../tools/charts/prometheus/running-prometheus.ts';
 import { NAMESPACE } from '../../tools/kube/cluster/heddle-values.ts';
 import { chartPath } from '../../tools/kube/cluster/install-platform.ts';
 import { startKeda } from '../../tools/kube/keda/start-keda.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { at } from '../charts/charts.ts';
-import type { RunningPrometheus } from '../charts/running-prometheus.fixture.ts';
+import type { RunningPrometheus } from '../../tools/charts/prometheus/running-prometheus.ts';
 
 export interface ScaledProcess {
   readonly pid: number | undefined;

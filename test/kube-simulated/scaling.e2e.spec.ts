@@ -4,7 +4,7 @@ import type { ClusterPlace, SharedServers, TestCluster } from '@heddle/testing-c
 import { HeddleClient, sleepingGraph, textGraph } from '@heddle/testing-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { at, furtherTools, rendered } from '../charts/charts.ts';
-import { RunningPrometheus } from '../charts/running-prometheus.fixture.ts';
+import { RunningPrometheus } from '../../tools/charts/prometheus/running-prometheus.ts';
 import { KEY_FOR_TESTS } from '../security/keyed-heddle.js';
 import { ScaledWorkers } from './scaled-workers.fixture.ts';
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '@heddle/platform-database';
 import { stringify } from 'yaml';
+import { askPrometheus } from './ask-prometheus.ts';
 
 const READY_WITHIN_MS = 60_000;
 
@@ -28,12 +29,15 @@ export interface PrometheusPlan {
   readonly rules: object;
 }
 
-/** A real Prometheus that scrapes processes and evaluates rules. */
+/** A real Prometheus, of a program on this machine, that scrapes processes and evaluates rules. */
 export class RunningPrometheus {
-  private constructor(
-    readonly url: string,
-    private readonly end: () => Promise<void>,
-  ) {}
+  readonly url: string;
+  readonly #end: () => Promise<void>;
+
+  private constructor(url: string, end: () => Promise<void>) {
+    this.url = url;
+    this.#end = end;
+  }
 
   static async start({ program, pods, intervalS, rules }: PrometheusPlan): Promise<RunningPrometheus> {
     const folder = await mkdtemp(join(tmpdir(), 'heddle-prometheus-'));
@@ -57,8 +61,11 @@ export class RunningPrometheus {
       ],
       { stdio: 'inherit' },
     );
+    const killNow = (): void => void child.kill('SIGKILL');
+    process.once('exit', killNow);
     const ended = new Promise<void>((done) => child.once('close', () => done()));
     const prometheus = new RunningPrometheus(`http://127.0.0.1:${port}`, async () => {
+      process.off('exit', killNow);
       child.kill('SIGTERM');
       await ended;
       await rm(folder, { recursive: true, force: true });
@@ -68,7 +75,9 @@ export class RunningPrometheus {
   }
 
   async query(expr: string): Promise<readonly Sample[]> {
-    return (await this.#ask<{ result: Sample[] }>(`query?${new URLSearchParams({ query: expr }).toString()}`)).result;
+    return (
+      await askPrometheus<{ result: Sample[] }>(this.url, `query?${new URLSearchParams({ query: expr }).toString()}`)
+    ).result;
   }
 
   /** Waits for a series. */
@@ -79,16 +88,18 @@ export class RunningPrometheus {
   }
 
   async rules(): Promise<readonly RuleState[]> {
-    return (await this.#ask<{ groups: { rules: RuleState[] }[] }>('rules')).groups.flatMap(({ rules }) => rules);
+    return (await askPrometheus<{ groups: { rules: RuleState[] }[] }>(this.url, 'rules')).groups.flatMap(
+      ({ rules }) => rules,
+    );
   }
 
   /** Names of all metrics that a target has declared. */
   async metrics(): Promise<ReadonlySet<string>> {
-    return new Set(Object.keys(await this.#ask<Record<string, unknown>>('metadata')));
+    return new Set(Object.keys(await askPrometheus<Record<string, unknown>>(this.url, 'metadata')));
   }
 
   async stop(): Promise<void> {
-    await this.end();
+    await this.#end();
   }
 
   async #ready(): Promise<void> {
@@ -97,11 +108,5 @@ export class RunningPrometheus {
       if (answer?.ok === true) return;
     }
     throw new Error('Prometheus did not become ready');
-  }
-
-  async #ask<Data>(path: string): Promise<Data> {
-    const answer = (await (await fetch(`${this.url}/api/v1/${path}`)).json()) as { data: Data; error?: string };
-    if (answer.error !== undefined) throw new Error(answer.error);
-    return answer.data;
   }
 }
