@@ -1,5 +1,5 @@
 // A cluster with a real node for a spec file. One machine has room for one of them.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lastingPort, removeEmbeddedData } from '@heddle/platform-database';
@@ -11,6 +11,7 @@ import type { ClusterObject } from '../../tools/kube/control-plane/kubectl.ts';
 import { kubePlaces } from '../../tools/kube/kube-places.ts';
 import { missing, NODE_PREREQUISITES } from '../../tools/kube/prerequisites.ts';
 import { startRealCluster, type RealCluster } from '../../tools/kube/start-real-cluster.ts';
+import type { KubePlan } from '../../tools/kube/start-simulated-kube.ts';
 import { ROOT } from '../charts/charts.ts';
 
 /** With an empty cache the tools are built first. */
@@ -24,6 +25,7 @@ const ROOM = {
 };
 
 export interface NodeKube extends RealCluster {
+  readonly plan: KubePlan;
   /** A port at which `openApi` may open the API. */
   readonly apiPort: number;
   /** Installs the chart of the checkout, or upgrades to it; resolves with the seconds until its pods were ready. */
@@ -37,10 +39,16 @@ export interface NodeKube extends RealCluster {
   remove(): Promise<void>;
 }
 
-export async function nodeKube(surface: ReleaseSurface = 'managed'): Promise<NodeKube> {
+/** `databaseFolder`: for the data of PostgreSQL, instead of one below the folder of the cluster. */
+export async function nodeKube(surface: ReleaseSurface = 'managed', databaseFolder?: string): Promise<NodeKube> {
   const lacks = await missing(NODE_PREREQUISITES);
   if (lacks.length > 0) throw new Error(`this machine lacks ${lacks.join(' and ')}`);
   const root = await mkdtemp(join(tmpdir(), 'heddle-kube-'));
+  if (databaseFolder !== undefined) {
+    const { servers, database } = kubePlaces(root);
+    await mkdir(servers, { recursive: true, mode: 0o711 });
+    await symlink(databaseFolder, database);
+  }
   const removed = async (): Promise<void> => {
     removeEmbeddedData(kubePlaces(root).database);
     await rm(root, { recursive: true, force: true });
@@ -53,6 +61,7 @@ export async function nodeKube(surface: ReleaseSurface = 'managed'): Promise<Nod
   const valuesOf = (tag: string, more = {}): object => ({ ...nodeValues(tag, cluster.servers), ...ROOM, ...more });
   return {
     ...cluster,
+    plan,
     valuesOf,
     apiPort: await lastingPort(),
     valuesFile: async (tag, more) => {

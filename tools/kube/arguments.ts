@@ -5,6 +5,8 @@ export interface KubeCommand {
   readonly action: KubeAction;
   /** Nodes that only say that pods run. */
   readonly simulated: boolean;
+  /** KEDA scales the workers of the deployment. */
+  readonly keda: boolean;
   /** Leaves etcd, the certificates and the data of the servers at the end. */
   readonly keepData: boolean;
 }
@@ -23,6 +25,7 @@ Ctrl-C stops it and removes every trace.
   --detach      return when it is ready, and leave it running
   --down        stop a cluster, whoever started it, and remove every trace
   --simulated   nodes that only say that pods run: no root needed, no image, no server, no job
+  --keda        KEDA scales the workers of the release demo from none; Prometheus scrapes the pods
   --keep-data   keep etcd and the data of the servers for the next start
   --help        this text
 
@@ -34,16 +37,19 @@ kubectl reads .cache/kube/admin.kubeconfig. The namespace is heddle, the release
 /** Throws KubeUsageError. */
 export function readKubeCommand(words: readonly string[]): KubeCommand {
   let action: KubeAction = 'run';
-  let [simulated, keepData] = [false, false];
+  let [simulated, keepData, keda] = [false, false, false];
   for (const word of words) {
     const asked = ACTIONS[word];
     if (word === '--simulated') simulated = true;
     else if (word === '--keep-data') keepData = true;
+    else if (word === '--keda') keda = true;
     else if (asked === undefined) throw new KubeUsageError(`"${word}" is not an option; --help lists them`);
     else if (action !== 'run' && action !== asked)
       throw new KubeUsageError(`--${action} and ${word} exclude each other: give one of them`);
     else action = asked;
   }
   if (simulated && action === 'down') throw new KubeUsageError('--down stops every kind; remove --simulated');
-  return { action, simulated, keepData };
+  if (keda && simulated) throw new KubeUsageError('--keda needs pods that run; remove --simulated');
+  if (keda && action === 'down') throw new KubeUsageError('--down stops every kind; remove --keda');
+  return { action, simulated, keda, keepData };
 }

@@ -18,6 +18,7 @@ const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 const READY_WITHIN_MS = 3_600_000;
 const POLL_MS = 200;
 const API_PORT = 8189;
+const READY_LINE = /^(?:heddle|simulated cluster) ready.*\n/m;
 
 const say = (line: string): boolean => process.stderr.write(`heddle: ${line}\n`);
 
@@ -50,7 +51,7 @@ async function run(command: KubeCommand): Promise<number> {
   const stopAsked = new Promise<void>((done) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => done());
   });
-  const starting = command.simulated ? startSimulated() : startReal();
+  const starting = command.simulated ? startSimulated() : startReal(command.keda);
   // A stop during the start waits for the step that runs, so that nothing of it is left.
   const running = await starting.catch(async (error: unknown) => {
     await removeTraces(ROOT, command.keepData);
@@ -70,9 +71,9 @@ async function startSimulated(): Promise<RunningKube> {
   return running;
 }
 
-async function startReal(): Promise<RunningKube> {
+async function startReal(keda: boolean): Promise<RunningKube> {
   const port = (await areFree(API_PORT, 1)) ? API_PORT : await lastingPort();
-  const running = await startRealKube({ cacheDir: CACHE, root: ROOT, say }, port);
+  const running = await startRealKube({ cacheDir: CACHE, root: ROOT, say, keda }, port);
   say(`export KUBECONFIG=${running.places.adminKubeconfig}`);
   process.stdout.write(`heddle ready ${running.url}\n`);
   return running;
@@ -99,14 +100,15 @@ async function detach(words: readonly string[]): Promise<number> {
   let shown = 0;
   const show = (): string => {
     const text = readFileSync(logFile, 'utf8');
-    process.stderr.write(text.slice(shown));
+    // Printed once, as the output of this command.
+    process.stderr.write(text.slice(shown).replace(READY_LINE, ''));
     shown = text.length;
     return text;
   };
   const ended = new Promise<number>((done) => child.once('exit', (code) => done(code ?? EXIT.failed)));
   for (const until = performance.now() + READY_WITHIN_MS; performance.now() < until;) {
     const over = await Promise.race([ended, delay(POLL_MS, null)]);
-    const ready = /^.*\bready\b.*(?:http|KUBECONFIG).*$/m.exec(show())?.[0];
+    const ready = READY_LINE.exec(show())?.[0].trim();
     if (over !== null) return over;
     if (ready === undefined) continue;
     process.stdout.write(`${ready}\n`);

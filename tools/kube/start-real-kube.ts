@@ -4,6 +4,7 @@ import { DEPLOYMENT_RELEASE, PLATFORM_RELEASE } from './cluster/heddle-values.ts
 import { installDemo } from './cluster/install-demo.ts';
 import { nodeValues } from './cluster/node-values.ts';
 import { installRelease } from './cluster/install-platform.ts';
+import { autoscalingOf, startScaling } from './cluster/start-scaling.ts';
 import { startRealCluster, type RealCluster } from './start-real-cluster.ts';
 import type { KubePlan } from './start-simulated-kube.ts';
 
@@ -27,9 +28,15 @@ export async function startRealKube(plan: KubePlan, port: number): Promise<RealK
     const platform = { release: PLATFORM_RELEASE, chart: 'heddle', values, folder } as const;
     const platformS = await installRelease(cluster.helm, platform);
     say(`release ${PLATFORM_RELEASE} is installed after ${platformS.toFixed(1)} s`);
-    const demoS = await installDemo(cluster, digest);
+    const scaling = plan.keda === true ? await startScaling(cluster, plan) : null;
+    if (scaling !== null) say(`KEDA is ready, Prometheus is at ${scaling.prometheus.url}`);
+    const demoS = await installDemo(cluster, digest, scaling === null ? undefined : autoscalingOf(scaling));
     say(`release ${DEPLOYMENT_RELEASE} is installed after ${demoS.toFixed(1)} s`);
-    return { ...cluster, url: await cluster.openApi(port) };
+    const stop = async (): Promise<void> => {
+      await scaling?.stop();
+      await cluster.stop();
+    };
+    return { ...cluster, url: await cluster.openApi(port), stop };
   } catch (error) {
     await cluster.stop().catch(() => undefined);
     throw error;

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import { stringify } from 'yaml';
 import { askPrometheus } from './ask-prometheus.ts';
 
 const READY_WITHIN_MS = 60_000;
+const TARGETS = 'targets.json';
 
 export interface Sample {
   readonly metric: Readonly<Record<string, string>>;
@@ -32,10 +33,18 @@ export interface PrometheusPlan {
 /** A real Prometheus, of a program on this machine, that scrapes processes and evaluates rules. */
 export class RunningPrometheus {
   readonly url: string;
+  readonly pid: number | undefined;
+  readonly #folder: string;
   readonly #end: () => Promise<void>;
 
-  private constructor(url: string, end: () => Promise<void>) {
+  private constructor(
+    url: string,
+    { pid, folder }: { pid: number | undefined; folder: string },
+    end: () => Promise<void>,
+  ) {
     this.url = url;
+    this.pid = pid;
+    this.#folder = folder;
     this.#end = end;
   }
 
@@ -43,14 +52,14 @@ export class RunningPrometheus {
     const folder = await mkdtemp(join(tmpdir(), 'heddle-prometheus-'));
     const port = await freePort();
     const interval = `${intervalS}s`;
-    const targets = Object.entries(pods).map(([pod, url]) => ({ targets: [new URL(url).host], labels: { pod } }));
     const config = {
       global: { scrape_interval: interval, evaluation_interval: interval },
       rule_files: ['rules.yaml'],
-      scrape_configs: [{ job_name: 'heddle', static_configs: targets }],
+      scrape_configs: [{ job_name: 'heddle', file_sd_configs: [{ files: [TARGETS] }] }],
     };
     await writeFile(join(folder, 'prometheus.yaml'), stringify(config));
     await writeFile(join(folder, 'rules.yaml'), stringify(rules));
+    await writeTargets(folder, pods);
     const child = spawn(
       program,
       [
@@ -64,7 +73,7 @@ export class RunningPrometheus {
     const killNow = (): void => void child.kill('SIGKILL');
     process.once('exit', killNow);
     const ended = new Promise<void>((done) => child.once('close', () => done()));
-    const prometheus = new RunningPrometheus(`http://127.0.0.1:${port}`, async () => {
+    const prometheus = new RunningPrometheus(`http://127.0.0.1:${port}`, { pid: child.pid, folder }, async () => {
       process.off('exit', killNow);
       child.kill('SIGTERM');
       await ended;
@@ -72,6 +81,11 @@ export class RunningPrometheus {
     });
     await prometheus.#ready();
     return prometheus;
+  }
+
+  /** Scrapes these pods from now on, and no others. */
+  async scrape(pods: PrometheusPlan['pods']): Promise<void> {
+    await writeTargets(this.#folder, pods);
   }
 
   async query(expr: string): Promise<readonly Sample[]> {
@@ -109,4 +123,12 @@ export class RunningPrometheus {
     }
     throw new Error('Prometheus did not become ready');
   }
+}
+
+/** Prometheus reads the file when it changes: it must never see half of it. */
+async function writeTargets(folder: string, pods: PrometheusPlan['pods']): Promise<void> {
+  const targets = Object.entries(pods).map(([pod, url]) => ({ targets: [new URL(url).host], labels: { pod } }));
+  const draft = join(folder, `${TARGETS}.new`);
+  await writeFile(draft, JSON.stringify(targets));
+  await rename(draft, join(folder, TARGETS));
 }

@@ -37,9 +37,11 @@ export function platformValues({ image, brokers, s3 }: PlatformPlan): object {
 export interface DeploymentPlan {
   readonly digest: string;
   readonly revision: string;
+  /** Values of `workers.autoscaling`; undefined: none. */
+  readonly autoscaling?: object | undefined;
 }
 
-export function deploymentValues({ digest, revision }: DeploymentPlan): object {
+export function deploymentValues({ digest, revision, autoscaling }: DeploymentPlan): object {
   return {
     image: { digest },
     deployment: { label: DEPLOYMENT_LABEL },
@@ -47,6 +49,7 @@ export function deploymentValues({ digest, revision }: DeploymentPlan): object {
     platform: { release: PLATFORM_RELEASE, namespace: NAMESPACE, host: DEPLOYMENT_HOST },
     identity: { existingSecret: SECRETS.deployment, tls: { existingSecret: SECRETS.calls } },
     workers: {
+      ...(autoscaling === undefined ? {} : { autoscaling }),
       engineMemoryMb: 1024,
       resources: { requests: { cpu: '10m', memory: '256Mi' }, limits: { memory: '1280Mi' } },
     },

@@ -20,8 +20,15 @@ export interface DemoPlace {
   readonly keys: ReleaseKeys;
 }
 
-/** Makes the deployment `demo` over the admin API, then its workers; resolves with the seconds until they were ready. */
-export async function installDemo({ kubectl, helm, places, keys }: DemoPlace, digest: string): Promise<number> {
+/**
+ * Makes the deployment `demo` over the admin API, then its workers; resolves with the seconds until they were ready.
+ * `autoscaling`: values of `workers.autoscaling`.
+ */
+export async function installDemo(
+  { kubectl, helm, places, keys }: DemoPlace,
+  digest: string,
+  autoscaling?: object,
+): Promise<number> {
   const env = { HEDDLE_ADMIN_URL: await adminUrl(kubectl), HEDDLE_ADMIN_TOKEN: keys.adminToken };
   const created = await heddleJson(['deployments', 'create', DEPLOYMENT_LABEL], env).catch(
     // A kept database has it.
@@ -29,7 +36,7 @@ export async function installDemo({ kubectl, helm, places, keys }: DemoPlace, di
   );
   const [issued] = await heddleJson(['deployments', 'token', DEPLOYMENT_LABEL, '--key', keys.signingKey], env);
   await kubectl.apply(secretManifest(SECRETS.deployment, { 'worker-token': String(issued?.['token']) }));
-  const values = deploymentValues({ digest, revision: String(created[0]?.['revision'] ?? 1) });
+  const values = deploymentValues({ digest, revision: String(created[0]?.['revision'] ?? 1), autoscaling });
   const folder = places.configs;
   return await installRelease(helm, { release: DEPLOYMENT_RELEASE, chart: 'heddle-deployment', values, folder });
 }

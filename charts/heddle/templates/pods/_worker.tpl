@@ -17,6 +17,8 @@ spec:
   maxReplicaCount: {{ $scaling.max }}
   pollingInterval: {{ $scaling.pollingSeconds }}
   cooldownPeriod: {{ $scaling.cooldownSeconds }}
+  {{- /* A new deployment takes jobs only when a worker has shown its engine: the first pod must not go before. */}}
+  initialCooldownPeriod: {{ $scaling.cooldownSeconds }}
   triggers:
     - type: prometheus
       metadata:

@@ -50,6 +50,30 @@ it('a key of another certificate is refused at the start', () => {
   expect(() => renewedCallsTls(service)).toThrow(/HEDDLE_CALLS_TLS_CERT.* cannot be used: .*key values mismatch/);
 });
 
+it('a certificate that has expired is refused at the start, and never takes the place of another', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'heddle-tls-'));
+  undo.push(() => rm(folder, { recursive: true }));
+  const [cert, key] = [join(folder, 'tls.crt'), join(CERTIFICATES, 'server.key')];
+  const put = async (name: string): Promise<void> => await copyFile(join(CERTIFICATES, name), cert);
+  const settings = readSettings({ HEDDLE_CALLS_TLS_CERT: cert, HEDDLE_CALLS_TLS_KEY: key });
+  const service = (): Parameters<typeof renewedCallsTls>[0] => ({
+    settings,
+    logger: createLogger('silent'),
+    onStop: (_, step) => void undo.push(step),
+  });
+  await put('expired.crt');
+  expect(() => renewedCallsTls(service())).toThrow(
+    /HEDDLE_CALLS_TLS_CERT.* cannot be used: the certificate expired on 2020-01-02T00:00:00.000Z; renew it/,
+  );
+  await put('server.crt');
+  const tls = renewedCallsTls(service(), 10)!;
+  const first = tls.current;
+  await put('expired.crt');
+  // Several looks at it.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(tls.current).toBe(first);
+});
+
 it('a process without certificates has none to renew', () => {
   const service = { settings: readSettings({}), logger: createLogger('silent'), onStop: () => undefined };
   expect(renewedCallsTls(service)).toBeNull();

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 
 /** PEM texts. With `ca`, the other side must present a certificate that the authority signed. */
@@ -14,9 +15,9 @@ export class RenewableTls {
   readonly #listeners = new Set<() => void>();
   #current: CallTls;
 
-  /** @throws if they cannot be used, for example a key of another certificate. */
+  /** @throws if they cannot be used, for example a key of another certificate, or one that has expired. */
   constructor(tls: CallTls) {
-    createSecureContext(tls);
+    assertUsable(tls);
     this.#current = tls;
   }
 
@@ -26,7 +27,7 @@ export class RenewableTls {
 
   /** @throws if they cannot be used; the current ones stay. */
   renew(tls: CallTls): void {
-    createSecureContext(tls);
+    assertUsable(tls);
     this.#current = tls;
     for (const listener of this.#listeners) listener();
   }
@@ -36,4 +37,13 @@ export class RenewableTls {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
+}
+
+/** An expired certificate would be refused by every other process, so it must not replace one that works. */
+function assertUsable(tls: CallTls): void {
+  createSecureContext(tls);
+  if (tls.cert === undefined) return;
+  const expiresAt = new Date(new X509Certificate(tls.cert).validTo);
+  if (expiresAt.getTime() <= Date.now())
+    throw new Error(`the certificate expired on ${expiresAt.toISOString()}; renew it`);
 }
