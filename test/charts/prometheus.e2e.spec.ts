@@ -3,6 +3,8 @@ import { startStandalone } from '@heddle/testing-standalone';
 import type { Standalone } from '@heddle/testing-standalone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PANELS } from '../../tools/charts/dashboard.ts';
+import { drawDashboard } from '../../tools/charts/pictures/dashboard-picture.ts';
+import { dashboardData, type PictureWindow } from '../../tools/charts/pictures/panel-data.ts';
 import { RunningPrometheus } from '../../tools/charts/prometheus/running-prometheus.ts';
 import { KEY_FOR_TESTS } from '../security/keyed-heddle.js';
 import { at, furtherTools, rendered } from './charts.ts';
@@ -81,6 +83,22 @@ describe('a Prometheus that scrapes Heddle', { timeout: PATIENCE_MS }, () => {
         else await expect.poll(query, { message: `${title}: ${expr}`, timeout: 30_000 }).toBeGreaterThan(0);
       }
     }
+  });
+
+  it('is drawn with every panel of the dashboard, and with data in those that have series', async () => {
+    // As long as this spec runs, so that the jobs of its start are in it.
+    const window = (): PictureWindow => {
+      const to = Math.floor(Date.now() / 1_000);
+      return { from: to - 120, to, scrapeIntervalS: 1 };
+    };
+    const empty = async (): Promise<string[]> => {
+      const panels = await dashboardData(prometheus.url, window());
+      return panels.filter(({ lines }) => lines.length === 0).map(({ panel }) => panel.title);
+    };
+    await expect.poll(empty, { timeout: 30_000 }).toEqual(WITHOUT_SERIES);
+    const picture = await drawDashboard(prometheus.url, window());
+    for (const { title } of PANELS) expect(picture).toContain(`>${title}<`);
+    expect(picture).toContain('>succeeded<');
   });
 
   it('gives the autoscaler of the shared pool one number', async () => {

@@ -2,10 +2,12 @@
 
 export const DASHBOARD_FILE = 'charts/heddle/dashboards/heddle.json';
 
-interface Panel {
+/** What Grafana shows numbers in. */
+export type PanelUnit = 's' | 'short' | 'reqps' | 'percentunit' | 'bytes';
+
+export interface Panel {
   readonly title: string;
-  /** Of Grafana */
-  readonly unit: 's' | 'short' | 'reqps' | 'percentunit' | 'bytes';
+  readonly unit: PanelUnit;
   /** Expressions by the legend of their series */
   readonly series: Readonly<Record<string, string>>;
 }
