@@ -38,7 +38,7 @@ export const PANELS: readonly Panel[] = [
     series: { p50: quantile(0.5, 'heddle_job_queue_seconds'), p95: quantile(0.95, 'heddle_job_queue_seconds') },
   },
   {
-    title: 'Ended jobs',
+    title: 'Ended jobs per second',
     unit: 'short',
     series: { '{{status}}': `sum by (status) (${rate('heddle_jobs_ended_total')})` },
   },
@@ -71,7 +71,12 @@ export const PANELS: readonly Panel[] = [
     unit: 's',
     series: { sequencer: 'max(heddle_sequencer_lag_seconds)', relay: 'max(heddle_relay_lag_seconds)' },
   },
-  { title: 'Leases that expired', unit: 'short', series: { expired: `sum(${rate('heddle_leases_expired_total')})` } },
+  // Few at a time: a rate per second would hide how many.
+  {
+    title: 'Leases that expired',
+    unit: 'short',
+    series: { expired: 'sum(increase(heddle_leases_expired_total[$__rate_interval]))' },
+  },
   { title: 'Open event streams', unit: 'short', series: { '{{pod}}': 'sum by (pod) (heddle_sse_streams)' } },
   {
     title: 'Queries that wait for a connection',
