@@ -1,4 +1,5 @@
-import { HeddleClient, jsonOf, sleepingGraph, textGraph, type Job } from '@heddle/testing-api';
+import { setTimeout as delay } from 'node:timers/promises';
+import { codeOf, HeddleClient, jsonOf, sleepingGraph, textGraph, type Answer, type Job } from '@heddle/testing-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeHeddleImage } from '../../tools/images/make-heddle-image.ts';
 import { installDemo } from '../../tools/kube/cluster/install-demo.ts';
@@ -9,6 +10,8 @@ import { BUILD_MS, IN, nodeKube, tell, type NodeKube } from './real-kube.fixture
 
 const STEP_MS = 300_000;
 const MAX_COLD_START_MS = 15_000;
+/** Longer than `HEDDLE_DEPLOYMENT_SILENCE_S` by its default: the deployment is unavailable. */
+const SILENCE_MS = 40_000;
 /** Longer than the interval in which an autoscaler looks; the last one outlives the others. */
 const LASTING_S = [30, 30, 30, 30, 75];
 const PATIENCE = { timeout: 180_000, interval: 500 };
@@ -59,6 +62,21 @@ describe('workers in pods that KEDA scales', { timeout: STEP_MS }, () => {
     const tookMs = performance.now() - startedAt;
     tell(`from no worker to the end of a job: ${(tookMs / 1_000).toFixed(1)} s`);
     expect(tookMs).toBeLessThan(MAX_COLD_START_MS);
+  });
+
+  it('start for a submission that is refused, once the deployment has rested', async () => {
+    await expect.poll(workers, PATIENCE).toBe(0);
+    const submit = async (): Promise<Answer> => await demo.submit(textGraph(), { headers: { host } });
+    await delay(SILENCE_MS);
+    const startedAt = performance.now();
+    const refused = await submit();
+    expect([refused.status, codeOf(refused)]).toEqual([429, 'deployment_unavailable']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    let taken = refused;
+    await expect.poll(async () => (taken = await submit()).status, PATIENCE).toBe(201);
+    const { id } = jsonOf<Job>(taken);
+    await expect.poll(async () => await statusOf(id), PATIENCE).toBe('succeeded');
+    tell(`from the first refusal to the end of a job: ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
   });
 
   it('are more while more jobs wait, and cut no job when they are fewer', async () => {

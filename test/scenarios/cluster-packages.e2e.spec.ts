@@ -59,6 +59,12 @@ await describeOnCluster('packages of the registry in a cluster', OPTIONS, (on) =
     expect(await refusal('packaged', brightened({ amount: 2 }))).toEqual([422, 'invalid_workflow', above]);
   });
 
+  it('are asked for before a worker is there, which an autoscaler sees at the gateway', async () => {
+    const metrics = await (await fetch(`${on().cluster.opsUrl}/metrics`)).text();
+    const demand = metrics.split('\n').filter((line) => line.startsWith('heddle_deployment_waiting{'));
+    expect(demand).toEqual(['heddle_deployment_waiting{deployment="packaged"} 1']);
+  });
+
   it('must be in the registry', async () => {
     const { status, fields } = await made('other', [...PACKAGES, { id: 'image-tools', version: '9.0.0' }]);
     expect([status, JSON.stringify(fields)]).toEqual([422, expect.stringContaining('no version image-tools@9.0.0')]);

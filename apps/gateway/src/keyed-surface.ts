@@ -3,7 +3,7 @@ import type { ServiceProcess } from '@heddle/composition';
 import { accountsModule, makeFirstKey } from '@heddle/composition/accounts';
 import { KEYED_ADMIN_PORTS, portsOf, serveAdminApi } from '@heddle/composition/admin-api';
 import type { ServiceCaller } from '@heddle/composition/call-services';
-import { followedDeployments } from '@heddle/composition/follow-deployments';
+import { followedDeployments, showRefusedDemand } from '@heddle/composition/follow-deployments';
 import { openRoleDatabase } from '@heddle/composition/role-database';
 import { REGISTRY_ADMIN_PORT } from '@heddle/contracts-messages';
 import type { RegistryAdminPort } from '@heddle/contracts-messages';
@@ -30,6 +30,7 @@ export async function openKeyedSurface(
   registry: RegistryAdminPort | null,
 ): Promise<void> {
   const { bootstrapKey, adminToken } = service.settings;
+  showRefusedDemand(service, app);
   // A key that a replica made would be shown in its log.
   if (bootstrapKey !== null) await makeFirstKey(service, app, () => undefined);
   if (adminToken === null) return;

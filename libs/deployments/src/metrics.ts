@@ -6,7 +6,12 @@ const maxSeries = 1_000;
 
 /** For an autoscaler: read with each scrape. */
 export const DEPLOYMENTS_METRICS = {
-  waiting: { name: 'heddle_deployment_waiting', help: 'Jobs that wait in a deployment.', labelNames, maxSeries },
+  waiting: {
+    name: 'heddle_deployment_waiting',
+    help: 'Jobs that wait in a deployment. At a gateway: 1 while it refuses submissions because there is no worker.',
+    labelNames,
+    maxSeries,
+  },
   leased: { name: 'heddle_deployment_leased', help: 'Jobs of a deployment that workers hold.', labelNames, maxSeries },
   workers: { name: 'heddle_deployment_workers', help: 'Workers of a deployment that poll.', labelNames, maxSeries },
   waitingWorkers: {

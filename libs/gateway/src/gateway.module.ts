@@ -38,6 +38,7 @@ import { ReadSignedContentController } from './read-signed-content/read-signed-c
 import { ReadSignedContentHandler } from './read-signed-content/read-signed-content.handler.js';
 import { SubmitJobController } from './submit-job/submit-job.controller.js';
 import { ReceiveSubmissionHandler } from './submit-job/receive-submission.handler.js';
+import { RefusedDemand } from './submit-job/refused-demand.js';
 import { SubmissionGate } from './submit-job/submission-gate.js';
 import { ReceiveUploadHandler } from './upload-asset/receive-upload.handler.js';
 import { UploadAssetController } from './upload-asset/upload-asset.controller.js';
@@ -103,6 +104,7 @@ export class GatewayModule {
         },
         ReceiveUploadHandler,
         SubmissionGate,
+        RefusedDemand,
         ReceiveSubmissionHandler,
         OpenStreamHandler,
         GetAssetContentHandler,

@@ -5,3 +5,4 @@ export { RequestGate, STREAMED_BODIES } from './request-gate.js';
 export { LiveProjection } from './stream-job-events/live-projection.js';
 export { StreamSlots } from './stream-job-events/stream-slots.js';
 export { GATEWAY_METRICS } from './metrics.js';
+export { RefusedDemand } from './submit-job/refused-demand.js';

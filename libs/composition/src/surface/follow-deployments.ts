@@ -2,8 +2,9 @@ import { DEPLOYMENT_DIRECTORY, DEPLOYMENTS_PORT } from '@heddle/contracts-messag
 import type { DeploymentFeed, DeploymentsPort } from '@heddle/contracts-messages';
 import { FollowedDirectory } from '@heddle/deployments/directory';
 import { DEPLOYMENTS_METRICS } from '@heddle/deployments/metrics';
+import { RefusedDemand } from '@heddle/gateway';
 import { Module } from '@nestjs/common';
-import type { DynamicModule } from '@nestjs/common';
+import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import type { ServiceProcess } from '../process/service-process.js';
 
 @Module({})
@@ -30,4 +31,10 @@ export async function followedDeployments(
     { provide: DEPLOYMENT_DIRECTORY, useValue: directory },
   ];
   return { module: FollowedDeploymentsModule, providers, exports: providers.map(({ provide }) => provide) };
+}
+
+/** For an autoscaler that scrapes the gateways as it does the jobs service. */
+export function showRefusedDemand(service: ServiceProcess, app: Pick<INestApplicationContext, 'get'>): void {
+  const demand = app.get(RefusedDemand);
+  service.metrics.gauge(DEPLOYMENTS_METRICS.waiting, () => demand.figures(Date.now()));
 }

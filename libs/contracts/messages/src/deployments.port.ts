@@ -24,6 +24,8 @@ export interface DirectoryEntry {
   /** null: every account may use it. */
   readonly accountId: AccountId | null;
   readonly status: DeploymentStatus;
+  /** It takes no job only because no worker of its current revision polls. */
+  readonly awaitsWorker: boolean;
   /** RFC 3339, of the database's clock. */
   readonly statusSince: string;
   readonly reason: string;

@@ -5,7 +5,7 @@
 import { alreadySo, append, reject } from '@heddle/decision';
 import type { Decision } from '@heddle/decision';
 import type { DeploymentCreated, DeploymentEvent, Environment, Options } from './deployment.events.js';
-import type { DeploymentFacts, DeploymentState, LiveDeployment } from './deployment.state.js';
+import type { CreatedDeployment, DeploymentFacts, DeploymentState, LiveDeployment } from './deployment.state.js';
 import { millisecondsBetween, pollsReason } from './evolve.js';
 
 /** `already_exists`: the name is taken, for ever. `wrong_status`: not in this status. `has_jobs`: jobs have not ended. */
@@ -144,6 +144,11 @@ export function mayStep(state: DeploymentState, polling: ReadonlySet<number>): b
     case 'stopped':
       return false;
   }
+}
+
+/** It takes no job only because no worker of its current revision polls. */
+export function awaitsWorker({ status, facts }: CreatedDeployment): boolean {
+  return status === 'provisioning' || status === 'starting' || (status === 'unavailable' && !facts.isPaused);
 }
 
 function revisionSteps({ status, facts }: LiveDeployment, seen: Observation): readonly DeploymentEvent[] {

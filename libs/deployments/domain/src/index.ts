@@ -26,6 +26,7 @@ export type {
 export { evolve, fold, millisecondsBetween } from './evolve.js';
 export {
   changeOptions,
+  awaitsWorker,
   coldStartS,
   createDeployment,
   deleteDeployment,

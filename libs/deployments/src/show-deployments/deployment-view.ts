@@ -6,7 +6,7 @@ import type {
   OpenJobs,
   PolledPool,
 } from '@heddle/contracts-messages';
-import { coldStartS } from '@heddle/deployments-domain';
+import { awaitsWorker, coldStartS } from '@heddle/deployments-domain';
 import type { StoredDeployment } from '../commit-events/deployment-log.js';
 import type { OwnProviders } from '../watch-workers/own-providers.js';
 import type { ViewSources } from './view-sources.js';
@@ -20,6 +20,7 @@ export function directoryEntry({ id, state }: StoredDeployment): DirectoryEntry 
     stage: facts.stage,
     accountId: facts.accountId as AccountId | null,
     status,
+    awaitsWorker: awaitsWorker(state),
     statusSince: facts.statusSince,
     reason: facts.reason,
     version: facts.version,
@@ -68,8 +69,7 @@ export function deploymentView(
 /** Only operators see what the provider knows: clients are not told where an engine is. */
 function reasonOf(deployment: StoredDeployment, providers: OwnProviders): string {
   const { status, facts } = deployment.state;
-  const isWaiting = status === 'provisioning' || status === 'starting' || (status === 'unavailable' && !facts.isPaused);
-  const now = isWaiting ? providers.waitsFor(deployment, facts.environment) : null;
+  const now = awaitsWorker(deployment.state) ? providers.waitsFor(deployment, facts.environment) : null;
   const { next } = facts;
   const ofNext = next === null ? null : providers.waitsFor(deployment, next.environment);
   const told = ofNext === null ? [] : [`revision ${next!.environment.revision} waits: ${ofNext}`];

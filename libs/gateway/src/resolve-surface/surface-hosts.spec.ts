@@ -16,6 +16,7 @@ const entry = (label: string, stage: DeploymentStage): DirectoryEntry => ({
   startedAt: '2026-01-01T00:00:00.000Z',
   revision: 1,
   catalogue: { engine: 'builtin', catalogueHash: null, packages: [] },
+  awaitsWorker: false,
   coldStartS: null,
   publicDemo: false,
   limits: { maxRuntimeS: null, jobRetentionS: null, queueDepth: null },

@@ -17,6 +17,7 @@ const entry = (status: DeploymentStatus, coldStartS: number | null = null): Dire
   revision: 1,
   catalogue: { engine: 'builtin', catalogueHash: null, packages: [] },
   coldStartS,
+  awaitsWorker: status === 'starting',
   publicDemo: false,
   limits: { maxRuntimeS: null, jobRetentionS: null, queueDepth: null },
 });

@@ -8,6 +8,7 @@ import type {
   Principal,
 } from '@heddle/contracts-messages';
 import { GatewaySettings } from '../settings.js';
+import { RefusedDemand } from './refused-demand.js';
 import { SubmissionGate } from './submission-gate.js';
 
 const DEPLOYMENT = '0190c3f5-7a3e-7c45-9d1b-0123456789ab' as DeploymentId;
@@ -17,6 +18,7 @@ const ready: DirectoryEntry = {
   stage: 'production',
   accountId: null,
   status: 'ready',
+  awaitsWorker: false,
   statusSince: '2026-01-01T00:00:00.000Z',
   reason: '',
   version: 1,
@@ -32,6 +34,7 @@ function gateTo(entry: DirectoryEntry | null): SubmissionGate {
   const directory: DeploymentDirectory = { find: () => entry, byId: () => entry };
   return new SubmissionGate(
     new GatewaySettings({ uploadBytes: 1, uploadRequestBytes: 1, stalledMs: 1_000 }),
+    new RefusedDemand(directory),
     directory,
   );
 }

@@ -3,6 +3,7 @@ import { DEPLOYMENT_DIRECTORY, refuse, surfaceOf, SURFACES } from '@heddle/contr
 import type { DeploymentDirectory, PinnedCatalogue, Principal, Rejection } from '@heddle/contracts-messages';
 import { GatewaySettings } from '../settings.js';
 import { deploymentRefusal } from './deployment-refusal.js';
+import { RefusedDemand } from './refused-demand.js';
 
 /** What a submission is validated against. */
 export interface CurrentEnvironment {
@@ -19,6 +20,7 @@ const UNPINNED: CurrentEnvironment = { revision: 0, catalogue: null };
 export class SubmissionGate {
   constructor(
     private readonly settings: GatewaySettings,
+    private readonly demand: RefusedDemand,
     @Optional() @Inject(DEPLOYMENT_DIRECTORY) private readonly directory: DeploymentDirectory | null,
   ) {}
 
@@ -26,9 +28,11 @@ export class SubmissionGate {
     if (!SURFACES[surfaceOf(deploymentId)].deploymentStates) return null;
     const entry = this.directory?.byId(deploymentId) ?? null;
     // Deleted since the request was admitted by its host.
-    return entry === null
-      ? refuse('not_found', { case: 'resource' })
-      : deploymentRefusal(entry, Date.now(), this.settings);
+    if (entry === null) return refuse('not_found', { case: 'resource' });
+    const nowMs = Date.now();
+    const refusal = deploymentRefusal(entry, nowMs, this.settings);
+    if (refusal !== null) this.demand.note(entry, nowMs);
+    return refusal;
   }
 
   environment({ deploymentId }: Principal): CurrentEnvironment {

@@ -264,7 +264,11 @@ export interface DirectoryEntry {
     | Limits
     | undefined;
   /** What submissions are validated against. */
-  catalogue: PinnedCatalogue | undefined;
+  catalogue:
+    | PinnedCatalogue
+    | undefined;
+  /** It takes no job only because no worker of its current revision polls. */
+  awaitsWorker: boolean;
 }
 
 /** The node classes of a pinned environment. */
@@ -2127,6 +2131,7 @@ function createBaseDirectoryEntry(): DirectoryEntry {
     publicDemo: false,
     limits: undefined,
     catalogue: undefined,
+    awaitsWorker: false,
   };
 }
 
@@ -2170,6 +2175,9 @@ export const DirectoryEntry: MessageFns<DirectoryEntry> = {
     }
     if (message.catalogue !== undefined) {
       PinnedCatalogue.encode(message.catalogue, writer.uint32(106).fork()).join();
+    }
+    if (message.awaitsWorker !== false) {
+      writer.uint32(112).bool(message.awaitsWorker);
     }
     return writer;
   },
@@ -2289,6 +2297,14 @@ export const DirectoryEntry: MessageFns<DirectoryEntry> = {
             }
 
             message.catalogue = PinnedCatalogue.decode(reader, reader.uint32());
+            continue;
+          }
+          case 14: {
+            if (tag !== 112) {
+              break;
+            }
+
+            message.awaitsWorker = reader.bool();
             continue;
           }
         }
