@@ -60,6 +60,7 @@ const open = new Set<Socket>();
 /** One entry per request on the slow route. */
 const waiting: (() => void)[] = [];
 const bodies = new BodyBudget(150_000);
+const observed: string[] = [];
 let app: NestFastifyApplication;
 let port: number;
 
@@ -76,7 +77,7 @@ beforeAll(async () => {
     streamedBodies: new Set(['PUT /api/v2/jobs/:id/stream']),
     connections: new ConnectionGuard(CONNECTION_DEFAULTS),
     bodies,
-    observe: () => undefined,
+    observe: (request, reply) => void observed.push(`${request.url} ${reply.statusCode}`),
   });
   await app.listen(0, '127.0.0.1');
   port = (app.getHttpServer().address() as AddressInfo).port;
@@ -111,6 +112,14 @@ const ask = (request: string): Promise<string> =>
 const codeOf = (answer: string): string => /"code":"(\w+)"/.exec(answer)?.[1] ?? answer.split('\r\n', 1)[0]!;
 
 describe('an application that speaks the envelope on every path', () => {
+  it.each(['/counted/%zz 400', '/counted/nothing 404', '/api/v2/jobs/counted 404'])(
+    'observes each request once: %s',
+    async (line) => {
+      await ask(`GET ${line.split(' ')[0]} HTTP/1.1\r\n\r\n`);
+      await expect.poll(() => observed.filter((one) => one === line)).toHaveLength(1);
+    },
+  );
+
   it.each([
     ['GET /nope HTTP/1.1\r\n\r\n', 'not_found'],
     ['POST /nope HTTP/1.1\r\nContent-Length: 1\r\n\r\n{', 'not_found'],

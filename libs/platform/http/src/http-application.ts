@@ -63,6 +63,8 @@ export async function createHttpApplication(
       answerClientError(api, error, socket);
     },
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
+      // No hook runs for a target that cannot be read.
+      reply.raw.once('finish', () => options.observe(request, reply));
       const unreadable = refuse('bad_request', { case: 'target_encoding' });
       sendRejection(reply, refusalBeforeRoute(request, reply, options) ?? unreadable);
     },
