@@ -56,15 +56,11 @@ describe('the API suite against a release', { timeout: SUITE_MS }, () => {
   });
 });
 
-/** With the registry, and one worker whose slots are all that run jobs. */
+/** With a host of the registry that is reached from here, and one worker whose slots are all that run jobs. */
 function releaseOf(kube: NodeKube): object {
-  const values = kube.valuesOf('') as Record<'hosts' | 'services' | 'settings' | 'workers', object> & {
-    readonly services: { readonly gateway: { readonly resources: object } };
-  };
-  const { resources } = values.services.gateway;
+  const values = kube.valuesOf('') as Record<'hosts' | 'settings' | 'workers', object>;
   return {
     hosts: { ...values.hosts, registry: REGISTRY.host },
-    services: { ...values.services, registry: { enabled: true, resources } },
     settings: { ...values.settings, HEDDLE_READ_BURST: 2_000, HEDDLE_REGISTRY_PUBLISHERS: 1_000 },
     workers: { ...values.workers, replicas: 1, slots: SLOTS, engineMemoryMb: 256 },
   };

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { codeOf, HeddleClient, jsonOf, sleepingGraph, textGraph, type Answer, type Job } from '@heddle/testing-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeHeddleImage } from '../../tools/images/make-heddle-image.ts';
@@ -10,8 +9,6 @@ import { BUILD_MS, IN, nodeKube, tell, type NodeKube } from './real-kube.fixture
 
 const STEP_MS = 300_000;
 const MAX_COLD_START_MS = 15_000;
-/** Longer than `HEDDLE_DEPLOYMENT_SILENCE_S` by its default: the deployment is unavailable. */
-const SILENCE_MS = 40_000;
 /** Longer than the interval in which an autoscaler looks; the last one outlives the others. */
 const LASTING_S = [30, 30, 30, 30, 75];
 const PATIENCE = { timeout: 180_000, interval: 500 };
@@ -28,7 +25,7 @@ describe('workers in pods that KEDA scales', { timeout: STEP_MS }, () => {
     const digest = await kube.images.import(image);
     await kube.install(image.tag);
     scaling = await startScaling(kube, kube.plan);
-    await installDemo(kube, digest, autoscalingOf(scaling));
+    await installDemo(kube, digest, { autoscaling: autoscalingOf(scaling), settings: { HEDDLE_TEST_NODES: '1' } });
     const url = await kube.openApi(kube.apiPort);
     // A name below localhost is not known to every resolver.
     host = `demo.deployments.localhost:${kube.apiPort}`;
@@ -67,7 +64,9 @@ describe('workers in pods that KEDA scales', { timeout: STEP_MS }, () => {
   it('start for a submission that is refused, once the deployment has rested', async () => {
     await expect.poll(workers, PATIENCE).toBe(0);
     const submit = async (): Promise<Answer> => await demo.submit(textGraph(), { headers: { host } });
-    await delay(SILENCE_MS);
+    const unavailable = 'heddle_deployment_status{deployment="demo",status="unavailable"} == 1';
+    const rests = async (): Promise<number> => (await scaling.prometheus.query(unavailable)).length;
+    await expect.poll(rests, PATIENCE).toBeGreaterThan(0);
     const startedAt = performance.now();
     const refused = await submit();
     expect([refused.status, codeOf(refused)]).toEqual([429, 'deployment_unavailable']);

@@ -14,6 +14,8 @@ import {
 
 const UPLOAD_BYTES = 100 * 1024 ** 2;
 const UPLOAD_PARTS = 200;
+/** Of the streams: their clients wait for `retry:`, the others return at once. */
+const WAITING_SHARE = 0.2;
 
 export interface LoadPlan {
   readonly url: string;
@@ -30,6 +32,8 @@ export interface StreamEnd {
   readonly wasTold: boolean;
   /** Until the state was there again. */
   readonly backMs: number;
+  /** The client waited for as long as the server had asked it to. */
+  readonly hasWaited: boolean;
 }
 
 export class Load {
@@ -46,7 +50,8 @@ export class Load {
 
   constructor(plan: LoadPlan) {
     this.#plan = plan;
-    const streams = Array.from({ length: plan.followed.streams }, async () => await this.#follow());
+    const { streams: count } = plan.followed;
+    const streams = Array.from({ length: count }, async (_, one) => await this.#follow(one < count * WAITING_SHARE));
     this.#clients = [this.#submitSteadily(), this.#uploadSlowly(), ...streams];
   }
 
@@ -127,7 +132,7 @@ export class Load {
     return null;
   }
 
-  async #follow(): Promise<void> {
+  async #follow(hasWaited: boolean): Promise<void> {
     const { url, followed } = this.#plan;
     const events = `${url}/api/v2/jobs/${followed.jobId}/events`;
     let lost: { readonly at: number; readonly wasTold: boolean } | null = null;
@@ -135,11 +140,13 @@ export class Load {
       try {
         const stream = await openEventStream(events, this.#authorization);
         await stream.until('its state', ({ event }) => event === 'status');
-        if (lost !== null) this.streamEnds.push({ wasTold: lost.wasTold, backMs: performance.now() - lost.at });
+        if (lost !== null)
+          this.streamEnds.push({ wasTold: lost.wasTold, backMs: performance.now() - lost.at, hasWaited });
         const isOver = new Promise<void>((done) => this.#over.signal.addEventListener('abort', () => done()));
         await Promise.race([stream.ended, isOver]);
         if (this.#isOver) return stream.close();
         lost = { at: performance.now(), wasTold: stream.comments.includes('stopping') };
+        if (hasWaited) await delay(Number(/^retry: (\d+)$/m.exec(stream.text())?.[1] ?? 0));
       } catch (error) {
         this.failures.push(`${new Date().toISOString()} stream: ${String(error)}`);
         await delay(500);

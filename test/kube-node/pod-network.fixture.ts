@@ -18,7 +18,8 @@ const LISTENER = `
   const servers = process.argv[1].split(',').map((port) => require('net').createServer((socket) => socket.end()).listen(port));
   Promise.all(servers.map((server) => require('events').once(server, 'listening'))).then(() => console.log('listening'));
 `;
-const CALLER = `
+/** Program that prints how connections to `[host, port]` of its argument end. */
+export const CALLER = `
   const outcomes = JSON.parse(process.argv[1]).map(([host, port]) => new Promise((done) => {
     const socket = require('net').connect({ host, port: Number(port), timeout: ${TIMEOUT_MS} });
     const end = (outcome) => { socket.destroy(); done(outcome); };

@@ -34,7 +34,7 @@ export interface NodeKube extends RealCluster {
   /** Path of a file with these values. */
   valuesFile(tag: string, more?: object): Promise<string>;
   /** Pods of a component that are not being stopped. */
-  pods(component: string): Promise<readonly ClusterObject[]>;
+  pods(component: string, release?: string): Promise<readonly ClusterObject[]>;
   /** Stops it and removes every trace. */
   remove(): Promise<void>;
 }
@@ -73,8 +73,8 @@ export async function nodeKube(surface: ReleaseSurface = 'managed', databaseFold
       const release = { release: PLATFORM_RELEASE, chart: 'heddle', folder: cluster.places.configs } as const;
       return await installRelease(cluster.helm, { ...release, values: valuesOf(tag, more) });
     },
-    pods: async (component) => {
-      const selector = ['-l', `app.kubernetes.io/instance=heddle,app.kubernetes.io/component=${component}`];
+    pods: async (component, release = PLATFORM_RELEASE) => {
+      const selector = ['-l', `app.kubernetes.io/instance=${release},app.kubernetes.io/component=${component}`];
       const pods = await cluster.kubectl.list('pods', ...IN, ...selector);
       return pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     },

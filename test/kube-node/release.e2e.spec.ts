@@ -6,14 +6,15 @@ import { installDemo } from '../../tools/kube/cluster/install-demo.ts';
 import { makeHeddleImage, type HeddleImage } from '../../tools/images/make-heddle-image.ts';
 import type { ClusterObject } from '../../tools/kube/control-plane/kubectl.ts';
 import { at, ROOT } from '../charts/charts.ts';
-import { killPod } from './kill-pod.fixture.ts';
+import { killPod, outcomesFrom } from './pod-processes.fixture.ts';
+import type { Outcome } from './pod-network.fixture.ts';
 import { isReady, readyAfterS, restartsOf } from './pod-states.fixture.ts';
 import { BUILD_MS, IN, nodeKube, tell, type NodeKube } from './real-kube.fixture.ts';
 
 const STEP_MS = 300_000;
 const MAX_INSTALL_S = 60;
 const MAX_REQUESTS_MI = 1_024;
-const CALLED = ['gateway', 'validation', 'assets', 'jobs', 'logs'];
+const CALLED = ['gateway', 'validation', 'assets', 'jobs', 'logs', 'registry'];
 
 /** In the order of the story: each step finds what the one before left. */
 describe('a release on a real node', { timeout: STEP_MS }, () => {
@@ -71,6 +72,22 @@ describe('a release on a real node', { timeout: STEP_MS }, () => {
     await expect.poll(status).toBe('succeeded');
   });
 
+  it('lets its pods reach what they need, and nothing else', async () => {
+    const { hostname: database, port } = new URL(kube.servers.ownerUrl);
+    const [broker, brokerPort] = kube.servers.brokers[0]!.split(':') as [string, string];
+    const outcomes = async (component: string): Promise<readonly Outcome[]> => {
+      const [pod] = await kube.pods(component);
+      const [gateway] = await kube.pods('gateway');
+      return await outcomesFrom(pod!.metadata.uid, [
+        [database, Number(port)],
+        [broker, Number(brokerPort)],
+        [String(gateway!.status?.['podIP']), 8189],
+      ]);
+    };
+    expect(await outcomes('jobs')).toEqual(['open', 'open', 'timeout']);
+    expect(await outcomes('worker')).toEqual(['timeout', 'timeout', 'timeout']);
+  });
+
   it('has a pod that starts alone ready within seconds', async () => {
     for (const component of CALLED) {
       const [victim] = await kube.pods(component);
@@ -83,15 +100,19 @@ describe('a release on a real node', { timeout: STEP_MS }, () => {
     }
   });
 
-  it.each([...CALLED, 'worker'])('loses nothing when a pod of %s is killed', async (component) => {
+  it.each([
+    ...[...CALLED, 'worker'].map((component) => ({ release: 'heddle', component, name: `heddle-${component}` })),
+    { release: 'demo', component: 'worker', name: 'demo-heddle-worker' },
+  ])('loses nothing when a pod of $name is killed', async ({ release, component, name }) => {
     const jobs = await Promise.all(Array.from({ length: 6 }, async () => await client.submitted(sleepingGraph(1))));
-    const [victim] = await kube.pods(component);
+    const pods = async (): Promise<readonly ClusterObject[]> => await kube.pods(component, release);
+    const [victim] = await pods();
     const before = restartsOf(victim!);
     expect(killPod(victim!.metadata.uid)).toBeGreaterThan(0);
     const restarts = async (): Promise<number> =>
-      restartsOf((await kube.pods(component)).find(({ metadata }) => metadata.uid === victim!.metadata.uid)!);
+      restartsOf((await pods()).find(({ metadata }) => metadata.uid === victim!.metadata.uid)!);
     await expect.poll(restarts, { timeout: 60_000 }).toBe(before + 1);
-    await kube.kubectl.run('rollout', 'status', `deployment/heddle-${component}`, ...IN, '--timeout=120s');
+    await kube.kubectl.run('rollout', 'status', `deployment/${name}`, ...IN, '--timeout=120s');
     for (const { id } of jobs) expect((await reached(id)).status).toBe('succeeded');
   });
 

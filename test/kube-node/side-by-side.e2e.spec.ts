@@ -15,7 +15,7 @@ import { importBoth, PREVIOUS_CHART, type Tags } from './two-releases.fixture.ts
 
 const STEP_MS = 600_000;
 const TOGETHER_MS = 60_000;
-const COMPONENTS = ['gateway', 'validation', 'assets', 'jobs', 'logs', 'worker'];
+const COMPONENTS = ['gateway', 'validation', 'assets', 'jobs', 'logs', 'registry', 'worker'];
 /** Jobs that must end under each state of the release. */
 const JOBS = 5;
 /** Seconds for which a new pod must be ready before an old one goes. With the first, a rollout waits after one pod. */

@@ -30,7 +30,7 @@ export async function startRealKube(plan: KubePlan, port: number): Promise<RealK
     say(`release ${PLATFORM_RELEASE} is installed after ${platformS.toFixed(1)} s`);
     const scaling = plan.keda === true ? await startScaling(cluster, plan) : null;
     if (scaling !== null) say(`KEDA is ready, Prometheus is at ${scaling.prometheus.url}`);
-    const demoS = await installDemo(cluster, digest, scaling === null ? undefined : autoscalingOf(scaling));
+    const demoS = await installDemo(cluster, digest, scaling === null ? {} : { autoscaling: autoscalingOf(scaling) });
     say(`release ${DEPLOYMENT_RELEASE} is installed after ${demoS.toFixed(1)} s`);
     const stop = async (): Promise<void> => {
       await scaling?.stop();

@@ -5,6 +5,7 @@ export const PLATFORM_RELEASE = 'heddle';
 export const DEPLOYMENT_RELEASE = 'demo';
 export const DEPLOYMENT_LABEL = 'demo';
 const API_HOST = 'localhost';
+const REGISTRY_HOST = 'registry.localhost';
 const DEPLOYMENT_HOST = 'deployments.localhost';
 export const SECRETS = { s3: 'heddle-s3', calls: 'heddle-calls', deployment: 'heddle-demo' } as const;
 
@@ -16,17 +17,21 @@ export interface PlatformPlan {
 
 /** Small enough for one machine: two cores run everything at once. */
 export function platformValues({ image, brokers, s3 }: PlatformPlan): object {
-  const small = { requests: { cpu: '10m', memory: '128Mi' }, limits: { memory: '512Mi' } };
+  // Limits are those of the chart.
+  const small = { requests: { cpu: '10m', memory: '128Mi' } };
   const called = ['validation', 'assets', 'jobs', 'logs'];
   return {
     image: { tag: image.tag },
-    hosts: { api: API_HOST, deployments: DEPLOYMENT_HOST },
+    hosts: { api: API_HOST, deployments: DEPLOYMENT_HOST, registry: REGISTRY_HOST },
     auth: { existingSecret: 'heddle-auth' },
     identity: { existingSecret: 'heddle-identity', tls: { existingSecret: SECRETS.calls } },
     database: { existingSecret: 'heddle-database' },
     kafka: { brokers, replication: 1, partitions: 3 },
     s3: { endpoint: s3.endpoint, bucket: s3.bucket, existingSecret: SECRETS.s3 },
-    services: Object.fromEntries(['gateway', ...called].map((name) => [name, { resources: small }])) as object,
+    services: {
+      ...Object.fromEntries(['gateway', ...called].map((name) => [name, { resources: small }])),
+      registry: { enabled: true, resources: small },
+    },
     workers: {
       engineMemoryMb: 1024,
       resources: { requests: { cpu: '10m', memory: '256Mi' }, limits: { memory: '1280Mi' } },
@@ -37,19 +42,21 @@ export function platformValues({ image, brokers, s3 }: PlatformPlan): object {
 export interface DeploymentPlan {
   readonly digest: string;
   readonly revision: string;
-  /** Values of `workers.autoscaling`; undefined: none. */
-  readonly autoscaling?: object | undefined;
+  /** Values of `workers.autoscaling`. */
+  readonly autoscaling?: object;
+  readonly settings?: object;
 }
 
-export function deploymentValues({ digest, revision, autoscaling }: DeploymentPlan): object {
+export function deploymentValues({ digest, revision, autoscaling = {}, settings = {} }: DeploymentPlan): object {
   return {
     image: { digest },
     deployment: { label: DEPLOYMENT_LABEL },
     environment: { revision },
     platform: { release: PLATFORM_RELEASE, namespace: NAMESPACE, host: DEPLOYMENT_HOST },
     identity: { existingSecret: SECRETS.deployment, tls: { existingSecret: SECRETS.calls } },
+    settings,
     workers: {
-      ...(autoscaling === undefined ? {} : { autoscaling }),
+      autoscaling,
       engineMemoryMb: 1024,
       resources: { requests: { cpu: '10m', memory: '256Mi' }, limits: { memory: '1280Mi' } },
     },

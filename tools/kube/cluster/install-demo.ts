@@ -6,6 +6,7 @@ import {
   DEPLOYMENT_LABEL,
   DEPLOYMENT_RELEASE,
   deploymentValues,
+  type DeploymentPlan,
   NAMESPACE,
   PLATFORM_RELEASE,
   SECRETS,
@@ -22,12 +23,12 @@ export interface DemoPlace {
 
 /**
  * Makes the deployment `demo` over the admin API, then its workers; resolves with the seconds until they were ready.
- * `autoscaling`: values of `workers.autoscaling`.
+ * `more`: values beside those of the development cluster.
  */
 export async function installDemo(
   { kubectl, helm, places, keys }: DemoPlace,
   digest: string,
-  autoscaling?: object,
+  more: Pick<DeploymentPlan, 'autoscaling' | 'settings'> = {},
 ): Promise<number> {
   const env = { HEDDLE_ADMIN_URL: await adminUrl(kubectl), HEDDLE_ADMIN_TOKEN: keys.adminToken };
   const created = await heddleJson(['deployments', 'create', DEPLOYMENT_LABEL], env).catch(
@@ -36,7 +37,7 @@ export async function installDemo(
   );
   const [issued] = await heddleJson(['deployments', 'token', DEPLOYMENT_LABEL, '--key', keys.signingKey], env);
   await kubectl.apply(secretManifest(SECRETS.deployment, { 'worker-token': String(issued?.['token']) }));
-  const values = deploymentValues({ digest, revision: String(created[0]?.['revision'] ?? 1), autoscaling });
+  const values = deploymentValues({ digest, revision: String(created[0]?.['revision'] ?? 1), ...more });
   const folder = places.configs;
   return await installRelease(helm, { release: DEPLOYMENT_RELEASE, chart: 'heddle-deployment', values, folder });
 }
