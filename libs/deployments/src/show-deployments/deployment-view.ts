@@ -68,7 +68,7 @@ export function deploymentView(
 
 /** Only operators see what the provider knows: clients are not told where an engine is. */
 function reasonOf(deployment: StoredDeployment, providers: OwnProviders): string {
-  const { status, facts } = deployment.state;
+  const { facts } = deployment.state;
   const now = awaitsWorker(deployment.state) ? providers.waitsFor(deployment, facts.environment) : null;
   const { next } = facts;
   const ofNext = next === null ? null : providers.waitsFor(deployment, next.environment);
