@@ -17,7 +17,7 @@ export {
 } from './setting-kinds.js';
 export { givenText, variablesOf } from './given-text.js';
 export { SETTING_GROUPS, SettingRefused } from './setting.js';
-export type { Declaration, Setting, SettingGroup } from './setting.js';
+export type { Declaration, Setting, SettingGroup, SettingRange } from './setting.js';
 export { httpUrlFault, shownUrl } from './http-url.js';
 export { openKeyFile, readKeyFile } from './key-file.js';
 export type { FileKey, KeyLength } from './key-file.js';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { SettingRefused } from './setting.js';
-import type { Declaration } from './setting.js';
+import type { Declaration, SettingRange } from './setting.js';
 import { loopbackOf } from './wildcard-address.js';
 
 const DOMAIN = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
@@ -133,13 +133,8 @@ export function flag(name: string, fallback: boolean, about: About): Declaration
   });
 }
 
-function numeric(
-  name: string,
-  fallback: number,
-  rule: { min: number; max: number; whole: boolean },
-  about: About,
-): Declaration<number> {
-  return describe(name, String(fallback), about, (given) => {
+function numeric(name: string, fallback: number, rule: SettingRange, about: About): Declaration<number> {
+  const read = (given: string | undefined): number => {
     if (isUnset(given)) return fallback;
     const value = Number(given);
     const fits = Number.isFinite(value) && value >= rule.min && value <= rule.max;
@@ -148,7 +143,8 @@ function numeric(
       throw new SettingRefused(`HEDDLE_${name} must be ${kind} from ${rule.min} to ${rule.max}, not "${given}"`);
     }
     return value;
-  });
+  };
+  return { ...describe(name, String(fallback), about, read), range: rule };
 }
 
 function describe<T>(

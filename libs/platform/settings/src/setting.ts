@@ -1,3 +1,9 @@
+export interface SettingRange {
+  readonly min: number;
+  readonly max: number;
+  readonly whole: boolean;
+}
+
 /** One setting as a context declares it: environment name without `HEDDLE_`, meaning and parser. */
 export interface Declaration<T> {
   readonly name: string;
@@ -8,6 +14,8 @@ export interface Declaration<T> {
   readonly secret: boolean;
   /** Whether `HEDDLE_<NAME>_FILE` may name a file that holds the value. */
   readonly fromFile: boolean;
+  /** Of a number: what it may be. */
+  readonly range?: SettingRange;
   read(text: string | undefined): T;
 }
 
