@@ -4,7 +4,7 @@ Every template begins with this check, because Helm renders them in no fixed ord
 */}}
 {{- define "heddle.refusals" -}}
 {{- $found := list }}
-{{- range $name := list "image" "names" "vendors" "servers" "access" "route" "sizes" "observability" "settings" }}
+{{- range $name := list "image" "names" "vendors" "servers" "access" "route" "sizes" "observability" "settings" "pods" }}
 {{- range splitList "\n" (include (printf "heddle.refuse.%s" $name) $) }}
 {{- with trim . }}{{ $found = append $found . }}{{ end }}
 {{- end }}
@@ -16,6 +16,7 @@ Every template begins with this check, because Helm renders them in no fixed ord
 {{- if eq .Values.image.tag "latest" }}
 image.tag: latest does not say which version runs; set a version, or image.digest
 {{- end }}
+{{- include "heddle.imageRefusals" (dict "path" "image" "image" .Values.image) }}
 {{- end }}
 
 {{/* Names of Secrets. What is no name may be the secret itself, so it is not shown. */}}
@@ -46,12 +47,10 @@ auth.existingSecret: is empty, but {{ if eq $v.surface "managed" }}managed needs
 {{- $url := (get $vendors $name).url }}
 {{- if and $url (ne $url "simulated") (not (regexMatch "^https?://[^@?#]+$" $url)) }}
 vendors.{{ $name }}.url: must be simulated or a URL such as https://api.example.com, without credentials
-{{- else if and $url (ne $url "simulated") (eq $vendors.existingSecret "") }}
-vendors.existingSecret: is empty, but vendors.{{ $name }}.url names a vendor, which needs its key; name the Secret with {{ $name }}vendor-key
 {{- end }}
 {{- end }}
-{{- if and (eq $vendors.existingSecret "") (or $vendors.prices $vendors.image.signsCallbacks) }}
-vendors.existingSecret: is empty, but vendors.prices or vendors.image.signsCallbacks is true; name the Secret with prices.json or imagevendor-webhook-secret
+{{- if and (eq $vendors.existingSecret "") $vendors.prices }}
+vendors.existingSecret: is empty, but vendors.prices is true; name the Secret with prices.json
 {{- end }}
 {{- $lists := .Values.lists }}
 {{- if and (eq $lists.existingSecret "") (or $lists.reservedNodes $lists.blockedHashes) }}
@@ -165,10 +164,13 @@ services.{{ $name }}.autoscaling.min: {{ $service.autoscaling.min }} is above se
 services.{{ $name }}.resources.requests.memory: is above services.{{ $name }}.resources.limits.memory; lower it
 {{- end }}
 {{- end }}
-{{- with get $v.settings "HEDDLE_STREAMS_DRAIN_S" }}
-{{- if gt (float64 .) (float64 $v.services.gateway.stopSeconds) }}
+{{- $drain := include "heddle.text" (get $v.settings "HEDDLE_STREAMS_DRAIN_S") }}
+{{- $usual := (get (.Files.Get "files/settings.yaml" | fromYaml) "HEDDLE_STREAMS_DRAIN_S").default }}
+{{- $stop := float64 $v.services.gateway.stopSeconds }}
+{{- if and (ne $drain "") (gt (float64 $drain) $stop) }}
 settings.HEDDLE_STREAMS_DRAIN_S: is above services.gateway.stopSeconds, so a stop would cut streams; lower it, or raise services.gateway.stopSeconds
-{{- end }}
+{{- else if and (eq $drain "") (lt $stop (float64 $usual)) }}
+services.gateway.stopSeconds: {{ $stop }} is below {{ $usual }}, the default of settings.HEDDLE_STREAMS_DRAIN_S, so a stop would cut streams; raise it, or lower settings.HEDDLE_STREAMS_DRAIN_S
 {{- end }}
 {{- end }}
 
@@ -190,8 +192,13 @@ observability.otlpEndpoint: must be a URL such as http://collector:4318, without
 {{- define "heddle.refuse.settings" -}}
 {{- $computed := include "heddle.computed" (dict "root" . "component" "jobs") | fromYaml }}
 {{- include "heddle.settingRefusals" (dict "root" . "settings" .Values.settings "computed" $computed) }}
-{{- range $name, $service := .Values.services }}
-{{- include "heddle.environmentRefusals" (dict "path" (printf "services.%s.extraEnv" $name) "environment" $service.extraEnv) }}
 {{- end }}
-{{- include "heddle.environmentRefusals" (dict "path" "workers.extraEnv" "environment" .Values.workers.extraEnv) }}
+
+{{- define "heddle.refuse.pods" -}}
+{{- include "heddle.labelRefusals" (dict "path" "commonLabels" "map" .Values.commonLabels) }}
+{{- $computed := include "heddle.computed" (dict "root" . "component" "jobs") | fromYaml }}
+{{- range $name, $service := .Values.services }}
+{{- include "heddle.podRefusals" (dict "root" $ "path" (printf "services.%s" $name) "pod" $service "computed" $computed) }}
+{{- end }}
+{{- include "heddle.podRefusals" (dict "root" $ "path" "workers" "pod" .Values.workers "computed" $computed) }}
 {{- end }}
