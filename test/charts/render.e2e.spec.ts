@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KUBERNETES_VERSIONS } from '../../tools/charts/chart-tools.ts';
 import { chartReadme } from '../../tools/charts/chart-readme.ts';
 import { settingsFiles } from '../../tools/charts/chart-settings.ts';
-import { CHARTS, ciValues, ROOT, run, template, tools, type Chart } from './charts.ts';
+import { at, CHARTS, ciValues, rendered, ROOT, run, template, tools, type Chart } from './charts.ts';
 
 const MAX_PACKAGE_BYTES = 200_000;
 
@@ -92,6 +92,29 @@ describe('a render', () => {
     expect(out).toContain('Invalid: 0, Errors: 0');
     expect(Number(/Valid: (\d+)/.exec(out)?.[1])).toBeGreaterThan(80);
     expect(code).toBe(0);
+  });
+});
+
+describe('the ExternalSecrets', () => {
+  it('name each key of the Secret of the API that a pod mounts', async () => {
+    const objects = await rendered('heddle', 'full-values.yaml', [
+      '--set',
+      'vendors.existingSecret=,vendors.prices=false',
+    ]);
+    const secret = objects.find(({ kind, name }) => kind === 'ExternalSecret' && name === 'heddle-auth');
+    const keys = (at(secret?.body, 'spec.data') as { secretKey: string }[]).map(({ secretKey }) => secretKey);
+    expect(keys.sort()).toEqual([
+      'admin-token',
+      'bootstrap-key',
+      'credential-keys',
+      'imagevendor-key',
+      'imagevendor-webhook-secret',
+      'key-pepper',
+      'moderation-url',
+      'registry-signing-keys',
+      'signed-url-keys',
+      'videovendor-key',
+    ]);
   });
 });
 

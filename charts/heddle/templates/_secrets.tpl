@@ -73,13 +73,14 @@ files:
 {{- end }}
 {{- if eq $c "registry" }}
   - { secret: {{ $v.auth.existingSecret }}, key: registry-signing-keys, path: auth/registry-signing-keys, setting: HEDDLE_REGISTRY_SIGNING_KEYS }
+  {{- $vendorSecret := default $v.auth.existingSecret $v.vendors.existingSecret }}
   {{- range $vendor := list "video" "image" }}
   {{- if and (get $v.vendors $vendor).url (ne (get $v.vendors $vendor).url "simulated") }}
-  - { secret: {{ $v.vendors.existingSecret }}, key: {{ $vendor }}vendor-key, path: vendors/{{ $vendor }}vendor-key, setting: HEDDLE_{{ upper $vendor }}VENDOR_KEY_FILE }
+  - { secret: {{ $vendorSecret }}, key: {{ $vendor }}vendor-key, path: vendors/{{ $vendor }}vendor-key, setting: HEDDLE_{{ upper $vendor }}VENDOR_KEY_FILE }
   {{- end }}
   {{- end }}
   {{- if $v.vendors.image.signsCallbacks }}
-  - { secret: {{ $v.vendors.existingSecret }}, key: imagevendor-webhook-secret, path: vendors/imagevendor-webhook-secret, setting: HEDDLE_IMAGEVENDOR_WEBHOOK_SECRET_FILE }
+  - { secret: {{ $vendorSecret }}, key: imagevendor-webhook-secret, path: vendors/imagevendor-webhook-secret, setting: HEDDLE_IMAGEVENDOR_WEBHOOK_SECRET_FILE }
   {{- end }}
   {{- if $v.vendors.prices }}
   - { secret: {{ $v.vendors.existingSecret }}, key: prices.json, path: vendors/prices.json, setting: HEDDLE_PROXY_PRICES }
@@ -90,6 +91,10 @@ files:
 {{- end }}
 {{- if and (eq $c "assets") $v.lists.blockedHashes }}
   - { secret: {{ $v.lists.existingSecret }}, key: blocked-hashes, path: lists/blocked-hashes, setting: HEDDLE_MODERATION_HASHES }
+{{- end }}
+{{- /* The URL may hold a key of the scanner. */}}
+{{- if and (eq $c "assets") $v.networkPolicy.egress.moderation }}
+  - { secret: {{ $v.auth.existingSecret }}, key: moderation-url, path: auth/moderation-url, setting: HEDDLE_MODERATION_URL_FILE }
 {{- end }}
 {{- if eq $c "test" }}
   - { secret: {{ $v.auth.existingSecret }}, key: {{ ternary "bootstrap-key" "static-token" $managed }}, path: auth/token, setting: HEDDLE_TOKEN_FILE }
