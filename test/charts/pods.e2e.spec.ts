@@ -1,40 +1,8 @@
 import { unknownSettings } from '@heddle/composition';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chartSettings } from '../../tools/charts/chart-settings.ts';
-import { at, CHARTS, ciValues, rendered, type KubeObject } from './charts.ts';
-
-interface Container {
-  readonly name: string;
-  readonly args?: readonly string[];
-  readonly env?: readonly { readonly name: string; readonly value?: string }[];
-  readonly resources: { readonly requests?: Record<string, unknown>; readonly limits?: Record<string, unknown> };
-  readonly securityContext: unknown;
-  readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string }[];
-  readonly readinessProbe?: { readonly timeoutSeconds: number };
-  readonly restartPolicy?: string;
-}
-
-interface Source {
-  readonly secret: {
-    readonly name: string;
-    readonly items: readonly { readonly key: string; readonly path: string }[];
-  };
-}
-
-interface Pod {
-  readonly owner: string;
-  readonly component: string;
-  readonly spec: {
-    readonly containers: readonly Container[];
-    readonly initContainers?: readonly Container[];
-    readonly terminationGracePeriodSeconds?: number;
-    readonly volumes: readonly {
-      readonly name: string;
-      readonly projected?: { readonly sources: readonly Source[] };
-    }[];
-    readonly [key: string]: unknown;
-  };
-}
+import { at, CHARTS, ciValues, rendered, type Chart, type KubeObject } from './charts.ts';
+import { containersOf, envOf, keysOf, mainOf, podsOf, sourcesOf, valueOf, type Pod } from './rendered-pods.ts';
 
 const SERVICES = ['gateway', 'validation', 'assets', 'jobs', 'logs', 'registry'];
 
@@ -144,13 +112,6 @@ describe.each(RENDERS)('the pods of $chart with $values', ({ chart, values }) =>
 });
 
 describe('secrets of the managed surface', () => {
-  const keysOf = (pods: readonly Pod[], component: string): string[] =>
-    pods
-      .filter((pod) => pod.component === component)
-      .flatMap(({ spec }) => sourcesOf(spec))
-      .flatMap(({ secret }) => secret.items.map(({ key }) => `${secret.name}/${key}`))
-      .sort();
-
   it.each([
     [
       'gateway',
@@ -342,6 +303,35 @@ describe('the platform', () => {
     expect(values.filter((value) => value !== undefined)).toEqual(['simulated']);
   });
 
+  it('gives assets the scanner of uploads as a file if it has a way there', async () => {
+    const scanner = (pods: readonly Pod[], component: string): string | undefined =>
+      valueOf(pods.find((pod) => pod.component === component)!.spec, component, 'HEDDLE_MODERATION_URL_FILE');
+    const way = 'networkPolicy.egress.moderation=[{"to":{"ipBlock":{"cidr":"10.2.0.9/32"}},"ports":[443]}]';
+    const used = podsOf(await rendered('heddle', 'managed-values.yaml', ['--set-json', way]));
+    expect(scanner(used, 'assets')).toBe('/etc/heddle/secrets/auth/moderation-url');
+    expect(keysOf(used, 'assets')).toContain('heddle-auth/moderation-url');
+    expect(scanner(used, 'gateway')).toBeUndefined();
+    const unused = podsOf(await rendered('heddle', 'managed-values.yaml'));
+    expect(scanner(unused, 'assets')).toBeUndefined();
+  });
+
+  it('takes the keys of vendors from the Secret of the API unless they have one of their own', async () => {
+    const registry = async (...set: string[]): Promise<string[]> => {
+      const values = ['services.registry.enabled=true', 'hosts.registry=r.example.com', ...set].join(',');
+      const keys = keysOf(podsOf(await rendered('heddle', 'managed-values.yaml', ['--set', values])), 'registry');
+      return keys.filter((key) => /vendor/.test(key));
+    };
+    const vendors = [
+      'vendors.video.url=https://v.example.com',
+      'vendors.image.url=https://i.example.com',
+      'vendors.image.signsCallbacks=true',
+    ];
+    const keys = ['imagevendor-key', 'imagevendor-webhook-secret', 'videovendor-key'];
+    expect(await registry()).toEqual([]);
+    expect(await registry(...vendors)).toEqual(keys.map((key) => `heddle-auth/${key}`));
+    expect(await registry(...vendors, 'vendors.existingSecret=v')).toEqual(keys.map((key) => `v/${key}`));
+  });
+
   it('writes https links with the certificate of a route, and otherwise as settings say', async () => {
     const scheme = async (file: string, ...set: string[]): Promise<string | undefined> => {
       const pods = podsOf(await rendered('heddle', file, set));
@@ -351,6 +341,29 @@ describe('the platform', () => {
     expect(await scheme('self-hosted-values.yaml', '--set', 'route.tls.secretName=')).toBeUndefined();
     expect(await scheme('full-values.yaml')).toBe('https');
   });
+});
+
+describe('worker pods', () => {
+  const SAFE = 'cluster-autoscaler.kubernetes.io/safe-to-evict';
+  const DISRUPT = 'karpenter.sh/do-not-disrupt';
+  const annotations = async (chart: Chart, values: string, ...set: string[]): Promise<unknown> => {
+    const objects = await rendered(chart, values, set);
+    const worker = objects.find(({ kind, name }) => kind === 'Deployment' && name.endsWith('-worker'));
+    return at(worker?.body, 'spec.template.metadata.annotations');
+  };
+
+  it.each([
+    ['heddle', 'managed-values.yaml', {}],
+    ['heddle-deployment', 'builtin-values.yaml', { 'heddle.dev/revision': '1' }],
+  ] as const)(
+    'of %s are not moved by autoscalers of nodes, unless an annotation says so',
+    async (chart, values, own) => {
+      expect(await annotations(chart, values)).toEqual({ ...own, [SAFE]: 'false', [DISRUPT]: 'true' });
+      const given = `workers.podAnnotations=${JSON.stringify({ [SAFE]: 'true', team: 'render' })}`;
+      const changed = { ...own, [SAFE]: 'true', [DISRUPT]: 'true', team: 'render' };
+      expect(await annotations(chart, values, '--set-json', given)).toEqual(changed);
+    },
+  );
 });
 
 describe('a deployment with an engine', () => {
@@ -365,29 +378,3 @@ describe('a deployment with an engine', () => {
     expect(pod?.spec.containers[0]?.env).toContainEqual({ name: 'HEDDLE_ENGINE', value: 'http://127.0.0.1:8188' });
   });
 });
-
-function podsOf(objects: readonly KubeObject[]): Pod[] {
-  return objects.flatMap(({ kind, name, body }) => {
-    const spec = kind === 'Pod' ? at(body, 'spec') : at(body, 'spec.template.spec');
-    if (!['Pod', 'Deployment', 'Job'].includes(kind)) return [];
-    const labels = at(body, 'metadata.labels') as Record<string, string>;
-    return [{ owner: name, component: labels['app.kubernetes.io/component'] ?? '', spec: spec as Pod['spec'] }];
-  });
-}
-
-const containersOf = (spec: Pod['spec']): Container[] => [...(spec.initContainers ?? []), ...spec.containers];
-
-function mainOf(spec: Pod['spec'], component: string): Container {
-  const main = spec.containers.find(({ name }) => name === component);
-  if (main === undefined) throw new Error(`the pod of ${component} has no container of that name`);
-  return main;
-}
-
-const envOf = (spec: Pod['spec'], component: string): NonNullable<Container['env']> =>
-  mainOf(spec, component).env ?? [];
-
-const valueOf = (spec: Pod['spec'], component: string, name: string): string | undefined =>
-  envOf(spec, component).find((one) => one.name === name)?.value;
-
-const sourcesOf = (spec: Pod['spec']): readonly Source[] =>
-  spec.volumes.find(({ name }) => name === 'secrets')?.projected?.sources ?? [];

@@ -33,6 +33,15 @@ spec:
 {{- end }}
 {{- end }}
 
+{{/*
+A job runs for up to an hour: an autoscaler of nodes must not move its pod to save a node. Annotations of the user win.
+Arguments: annotations, further.
+*/}}
+{{- define "heddle.workerAnnotations" -}}
+{{- $kept := dict "cluster-autoscaler.kubernetes.io/safe-to-evict" "false" "karpenter.sh/do-not-disrupt" "true" }}
+{{- toYaml (mergeOverwrite $kept (default (dict) .further) .annotations) }}
+{{- end }}
+
 {{/* A replicas field would fight with the autoscaler. */}}
 {{- define "heddle.workerReplicas" -}}
 {{- if eq .autoscaling.mode "none" }}
