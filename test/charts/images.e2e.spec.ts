@@ -10,6 +10,7 @@ import { imageEntries, type ImageEntry } from '../../tools/images/image-entries.
 import { heddleRuns } from '../../tools/images/make-heddle-image.ts';
 import { at, ROOT, tools } from './charts.ts';
 
+const SERVICES = ['gateway', 'validation', 'assets', 'jobs', 'logs', 'registry', 'worker'];
 const MB = 1_000_000;
 const MAX_IMAGE_MB = 260;
 const MAX_WITHOUT_DATABASE_MB = 200;
@@ -94,7 +95,14 @@ describe('the image', () => {
 describe('the Compose file', () => {
   let services: Record<
     string,
-    { environment?: Record<string, string>; secrets?: string[]; profiles?: string[]; command?: string[] }
+    {
+      environment?: Record<string, string>;
+      secrets?: string[];
+      profiles?: string[];
+      command?: string[];
+      ports?: string[];
+      volumes?: string[];
+    }
   >;
   let secrets: Record<string, unknown>;
   let file: unknown;
@@ -117,6 +125,20 @@ describe('the Compose file', () => {
   it('starts standalone alone without the profile cluster', () => {
     const started = Object.entries(services).flatMap(([name, { profiles }]) => (profiles === undefined ? [name] : []));
     expect(started).toEqual(['standalone']);
+  });
+
+  it('runs every service of a cluster, and the registry has a port of its own', () => {
+    const started = Object.values(services).flatMap(({ command = [] }) => command);
+    expect(started).toEqual(expect.arrayContaining(SERVICES));
+    expect(services['registry']?.ports).toEqual(['127.0.0.1:8190:8190']);
+    expect(services['validation']?.environment).toMatchObject({ HEDDLE_REGISTRY_URLS: 'http://registry:8290' });
+  });
+
+  it('has the bucket of its services: a folder of the S3 server, which the volume makes', () => {
+    const bucket = services['assets']?.environment?.['HEDDLE_S3_BUCKET'];
+    expect(services['s3']?.volumes).toEqual([`${bucket}-bucket:/data/${bucket}`]);
+    expect(at(file, 'volumes')).toHaveProperty([`${bucket}-bucket`]);
+    expect(services['registry']?.environment).toMatchObject({ HEDDLE_S3_BUCKET: bucket });
   });
 
   it('gives each service settings that it reads, and the secrets that they name', () => {
