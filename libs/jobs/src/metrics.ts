@@ -30,7 +30,7 @@ export const JOBS_METRICS = {
     name: 'heddle_node_run_seconds',
     help: 'Time that a node ran, by its class; classes beyond the first 48 count as other',
     labelNames: ['class'],
-    buckets: [0.01, 0.1, 0.5, 1, 5, 15, 60, 300, 1800],
+    buckets: [0.01, 0.1, 0.5, 1, 5, 15, 60, 300, 1800, 3600, 14400],
   },
   attempts: {
     name: 'heddle_job_attempts_total',

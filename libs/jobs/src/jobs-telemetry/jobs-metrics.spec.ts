@@ -72,6 +72,15 @@ describe('what the jobs service counts', () => {
     }
   });
 
+  it('tells nodes that run for hours apart', async () => {
+    const registry = new MetricsRegistry();
+    const metrics = new JobsMetrics(registry);
+    for (const committed of commits([submittedJob, leased(1), finished('KSampler')])) metrics.onCommitted(committed);
+    const text = await registry.metrics();
+    for (const le of [3_600, 14_400])
+      expect(text).toContain(`heddle_node_run_seconds_bucket{le="${le}",class="KSampler"} 1`);
+  });
+
   it('has a bounded number of node classes, whatever is submitted', async () => {
     const registry = new MetricsRegistry();
     const metrics = new JobsMetrics(registry);
