@@ -89,6 +89,19 @@ describe('the alerts', () => {
         expect(listed, expr).toContain(`\`${metric}\``);
   });
 
+  it.each(['heddle', 'n'.repeat(50)])('on migrations match the Jobs of the release %s alone', async (name) => {
+    const set = ['--set', `fullnameOverride=${name},migrations.hooks=false,observability.rules.enabled=true`];
+    const objects = await rendered('heddle', 'managed-values.yaml', set);
+    const hooks = await rendered('heddle', 'managed-values.yaml', ['--set', `fullnameOverride=${name}`]);
+    const names = [...objects, ...hooks].filter(({ kind }) => kind === 'Job').map((job) => job.name);
+    const migrations = names.filter((job) => !job.endsWith('-check'));
+    const text = JSON.stringify(at(objects.find(({ kind }) => kind === 'PrometheusRule')?.body, 'spec'));
+    const pattern = new RegExp(`^(?:${/job_name=~\\"([^"\\]+)/.exec(text)?.[1]})$`);
+    expect(names.filter((job) => pattern.test(job))).toEqual(migrations);
+    expect(migrations).toHaveLength(2);
+    expect(text).toContain('namespace=\\"heddle\\"');
+  });
+
   it('leave out those that are switched off', async () => {
     const objects = await rendered('heddle', 'full-values.yaml', [
       '--set-json',
