@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { codeOf, HeddleClient, textGraph, type Answer } from '@heddle/testing-api';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeHeddleImage } from '../../tools/images/make-heddle-image.ts';
 import type { ClusterObject } from '../../tools/kube/control-plane/kubectl.ts';
@@ -23,11 +24,14 @@ describe('a release whose surroundings fail', { timeout: STEP_MS }, () => {
   let disk: SmallDisk;
   let kube: NodeKube;
   let client: HeddleClient;
+  let owner: pg.Pool;
   beforeAll(async () => {
     const mounted = SmallDisk.mount(DATABASE_MIB);
     if (typeof mounted === 'string') throw new Error(mounted);
     disk = mounted;
     kube = await nodeKube('managed', disk.folder);
+    owner = new pg.Pool({ connectionString: kube.servers.ownerUrl, max: 1 });
+    owner.on('error', () => undefined);
     const image = await makeHeddleImage(ROOT);
     await kube.images.import(image);
     await kube.install(image.tag);
@@ -35,6 +39,7 @@ describe('a release whose surroundings fail', { timeout: STEP_MS }, () => {
     client = await HeddleClient.connect(url, { token: kube.keys.apiKey, signedUrls: true });
   }, BUILD_MS);
   afterAll(async () => {
+    await owner?.end();
     await kube?.remove();
     disk?.unmount();
   }, STEP_MS);
@@ -113,6 +118,8 @@ describe('a release whose surroundings fail', { timeout: STEP_MS }, () => {
       if (answer.status === 201) acknowledged.push((JSON.parse(answer.bytes.toString()) as { id: string }).id);
     };
     for (let round = 0; round < 20; round++) await submit();
+    const place = await owner.query<{ data_directory: string }>('show data_directory');
+    expect(place.rows[0]?.data_directory.startsWith(`${disk.folder}/`)).toBe(true);
     await disk.fill();
     for (const until = performance.now() + 60_000; performance.now() < until && !statuses.has(500);) await submit();
     for (let round = 0; round < 10; round++) await submit();

@@ -1,5 +1,5 @@
 // A cluster with a real node for a spec file. One machine has room for one of them.
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lastingPort, removeEmbeddedData } from '@heddle/platform-database';
@@ -39,25 +39,24 @@ export interface NodeKube extends RealCluster {
   remove(): Promise<void>;
 }
 
-/** `databaseFolder`: for the data of PostgreSQL, instead of one below the folder of the cluster. */
-export async function nodeKube(surface: ReleaseSurface = 'managed', databaseFolder?: string): Promise<NodeKube> {
+/** `temporary`: folder for temporary files while it starts. PostgreSQL has its data there, because it does not run as root. */
+export async function nodeKube(surface: ReleaseSurface = 'managed', temporary = tmpdir()): Promise<NodeKube> {
   const lacks = await missing(NODE_PREREQUISITES);
   if (lacks.length > 0) throw new Error(`this machine lacks ${lacks.join(' and ')}`);
   const root = await mkdtemp(join(tmpdir(), 'heddle-kube-'));
-  if (databaseFolder !== undefined) {
-    const { servers, database } = kubePlaces(root);
-    await mkdir(servers, { recursive: true, mode: 0o711 });
-    await symlink(databaseFolder, database);
-  }
   const removed = async (): Promise<void> => {
     removeEmbeddedData(kubePlaces(root).database);
     await rm(root, { recursive: true, force: true });
   };
   const plan = { cacheDir: join(ROOT, '.cache'), root, say: tell };
-  const cluster = await startRealCluster(plan, surface).catch(async (error: unknown) => {
-    await removed();
-    throw error;
-  });
+  const usual = tmpdir();
+  process.env['TMPDIR'] = temporary;
+  const cluster = await startRealCluster(plan, surface)
+    .catch(async (error: unknown) => {
+      await removed();
+      throw error;
+    })
+    .finally(() => (process.env['TMPDIR'] = usual));
   const valuesOf = (tag: string, more = {}): object => ({ ...nodeValues(tag, cluster.servers), ...ROOM, ...more });
   return {
     ...cluster,

@@ -12,6 +12,7 @@ const STEP_MS = 600_000;
 const WAIT = ['--wait', '--timeout', '8m'];
 const SETTLE_MS = 15_000;
 const STREAMS = 50;
+const UPLOAD_S = 40;
 /** Of clients that return at once, and of those that wait for `retry:`. */
 const MAX_BACK_MS = { atOnce: 3_000, hasWaited: 6_000 };
 const FOLLOWED_S = 1_500;
@@ -52,7 +53,7 @@ describe('an upgrade of all services under load', { timeout: STEP_MS }, () => {
     const followed = await client.submitted(sleepingGraph(FOLLOWED_S));
     await client.reached(followed.id, 'running');
     const streams = { jobId: followed.id, streams: STREAMS };
-    load = new Load({ url, token: kube.keys.apiKey, perSecond: 20, followed: streams, uploadS: 40 });
+    load = new Load({ url, token: kube.keys.apiKey, perSecond: 20, followed: streams, uploadS: UPLOAD_S });
     await delay(SETTLE_MS);
     expect(load.failures).toEqual([]);
     tell(`before the upgrade: p50 ${load.quantile(0.5).toFixed()} ms, p99 ${load.quantile(0.99).toFixed()} ms`);
@@ -128,8 +129,18 @@ describe('an upgrade of all services under load', { timeout: STEP_MS }, () => {
   });
 });
 
-/** Workers that keep up with the load: more of them, each with several small engines. */
+/**
+ * Workers that keep up with the load: more of them, each with several small engines. Services stop so slowly that an upload
+ * that has begun comes to its end.
+ */
 function moreWorkers(kube: NodeKube): object {
-  const { workers } = kube.valuesOf('') as { readonly workers: object };
-  return { workers: { ...workers, replicas: WORKERS, slots: 4, engineMemoryMb: 256 } };
+  const { workers, services } = kube.valuesOf('') as {
+    readonly workers: object;
+    readonly services: Record<'gateway' | 'assets', object>;
+  };
+  const slow = { stopSeconds: UPLOAD_S + 20 };
+  return {
+    workers: { ...workers, replicas: WORKERS, slots: 4, engineMemoryMb: 256 },
+    services: { ...services, gateway: { ...services.gateway, ...slow }, assets: { ...services.assets, ...slow } },
+  };
 }
