@@ -39,24 +39,25 @@ export interface NodeKube extends RealCluster {
   remove(): Promise<void>;
 }
 
-/** `temporary`: folder for temporary files while it starts. PostgreSQL has its data there, because it does not run as root. */
-export async function nodeKube(surface: ReleaseSurface = 'managed', temporary = tmpdir()): Promise<NodeKube> {
+/** `databaseFolder`: for the data of PostgreSQL, instead of one below the folder of the cluster. */
+export async function nodeKube(surface: ReleaseSurface = 'managed', databaseFolder?: string): Promise<NodeKube> {
   const lacks = await missing(NODE_PREREQUISITES);
   if (lacks.length > 0) throw new Error(`this machine lacks ${lacks.join(' and ')}`);
   const root = await mkdtemp(join(tmpdir(), 'heddle-kube-'));
   const removed = async (): Promise<void> => {
-    removeEmbeddedData(kubePlaces(root).database);
+    removeEmbeddedData(databaseFolder ?? kubePlaces(root).database);
     await rm(root, { recursive: true, force: true });
   };
-  const plan = { cacheDir: join(ROOT, '.cache'), root, say: tell };
-  const usual = tmpdir();
-  process.env['TMPDIR'] = temporary;
-  const cluster = await startRealCluster(plan, surface)
-    .catch(async (error: unknown) => {
-      await removed();
-      throw error;
-    })
-    .finally(() => (process.env['TMPDIR'] = usual));
+  const plan = {
+    cacheDir: join(ROOT, '.cache'),
+    root,
+    say: tell,
+    ...(databaseFolder !== undefined && { databaseFolder }),
+  };
+  const cluster = await startRealCluster(plan, surface).catch(async (error: unknown) => {
+    await removed();
+    throw error;
+  });
   const valuesOf = (tag: string, more = {}): object => ({ ...nodeValues(tag, cluster.servers), ...ROOM, ...more });
   return {
     ...cluster,

@@ -28,12 +28,13 @@ export interface RealCluster extends RunningKube {
 
 /** A control plane, one real node, and PostgreSQL, Kafka and S3 beside it. Needs root. */
 export async function startRealCluster(
-  { cacheDir, root, say }: KubePlan,
+  { cacheDir, root, say, databaseFolder }: KubePlan,
   surface: ReleaseSurface = 'managed',
 ): Promise<RealCluster> {
   const tools = await installControlPlaneTools(cacheDir, say);
   const nodeTools = await installNodeTools(cacheDir, say);
-  const places = kubePlaces(root);
+  const usual = kubePlaces(root);
+  const places = { ...usual, database: databaseFolder ?? usual.database };
   makeKubePlaces(places);
   const stops = new StopOrder();
   return await stops.guard(async () => {

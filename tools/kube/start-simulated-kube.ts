@@ -13,6 +13,8 @@ export interface KubePlan {
   /** Folder of the cluster. */
   readonly root: string;
   readonly say: (line: string) => void;
+  /** For the data of PostgreSQL; default: one below `root`. */
+  readonly databaseFolder?: string;
   /** With KEDA, which scales the workers of the deployment, and a Prometheus that scrapes the pods. */
   readonly keda?: boolean;
 }
