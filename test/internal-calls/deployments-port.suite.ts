@@ -81,6 +81,7 @@ export function itManagesDeployments(
       ...name,
       accountId,
       status: expect.stringMatching(/^(provisioning|starting)$/) as string,
+      awaitsWorker: true,
       statusSince: ISO,
       reason: expect.any(String) as string,
       version: expect.any(Number) as number,

@@ -45,13 +45,21 @@ export interface DeploymentPlan {
   /** Values of `workers.autoscaling`. */
   readonly autoscaling?: object;
   readonly settings?: object;
+  /** Values of `environment.engine`. */
+  readonly engine?: object;
 }
 
-export function deploymentValues({ digest, revision, autoscaling = {}, settings = {} }: DeploymentPlan): object {
+export function deploymentValues({
+  digest,
+  revision,
+  autoscaling = {},
+  settings = {},
+  engine = {},
+}: DeploymentPlan): object {
   return {
     image: { digest },
     deployment: { label: DEPLOYMENT_LABEL },
-    environment: { revision },
+    environment: { revision, engine },
     platform: { release: PLATFORM_RELEASE, namespace: NAMESPACE, host: DEPLOYMENT_HOST },
     identity: { existingSecret: SECRETS.deployment, tls: { existingSecret: SECRETS.calls } },
     settings,

@@ -21,17 +21,23 @@ export interface DemoPlace {
   readonly keys: ReleaseKeys;
 }
 
+/** Beside what the development cluster has. */
+export interface DemoOptions extends Pick<DeploymentPlan, 'autoscaling' | 'settings' | 'engine'> {
+  /** Of the deployment; default: that of the built-in engine. */
+  readonly environmentFile?: string;
+}
+
 /**
  * Makes the deployment `demo` over the admin API, then its workers; resolves with the seconds until they were ready.
- * `more`: values beside those of the development cluster.
  */
 export async function installDemo(
   { kubectl, helm, places, keys }: DemoPlace,
   digest: string,
-  more: Pick<DeploymentPlan, 'autoscaling' | 'settings'> = {},
+  { environmentFile, ...more }: DemoOptions = {},
 ): Promise<number> {
   const env = { HEDDLE_ADMIN_URL: await adminUrl(kubectl), HEDDLE_ADMIN_TOKEN: keys.adminToken };
-  const created = await heddleJson(['deployments', 'create', DEPLOYMENT_LABEL], env).catch(
+  const environment = environmentFile === undefined ? [] : ['--environment', environmentFile];
+  const created = await heddleJson(['deployments', 'create', DEPLOYMENT_LABEL, ...environment], env).catch(
     // A kept database has it.
     async () => await heddleJson(['deployments', 'show', DEPLOYMENT_LABEL], env),
   );
