@@ -26,7 +26,7 @@ export interface TestPart {
   readonly onlyWith?: string;
 }
 
-/** Their tools take minutes to build: `npm run verify:charts` runs them. */
+/** Their tools take minutes to build, beside the parts before them. */
 const ON_FURTHER_TOOLS = /^test\/charts\/(helm-3|score|prometheus)\.e2e\.spec\.ts$/;
 
 const isUnit = (path: string): boolean => !/\.(int|e2e)\.spec\.ts$/.test(path) && !path.startsWith('test/');
@@ -117,7 +117,6 @@ export const TEST_PARTS: readonly TestPart[] = [
     claims: (path) => ON_FURTHER_TOOLS.test(path),
     workers: 2,
     onChartTools: 'further chart tools',
-    onlyByName: true,
   },
   {
     name: 'verify-cluster',
