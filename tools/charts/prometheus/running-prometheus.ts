@@ -28,6 +28,8 @@ export interface PrometheusPlan {
   readonly intervalS: number;
   /** The `spec` of a PrometheusRule. */
   readonly rules: object;
+  /** Folder for its files; default: the one for temporary files. */
+  readonly place?: string;
 }
 
 /** A real Prometheus, of a program on this machine, that scrapes processes and evaluates rules. */
@@ -48,8 +50,14 @@ export class RunningPrometheus {
     this.#end = end;
   }
 
-  static async start({ program, pods, intervalS, rules }: PrometheusPlan): Promise<RunningPrometheus> {
-    const folder = await mkdtemp(join(tmpdir(), 'heddle-prometheus-'));
+  static async start({
+    program,
+    pods,
+    intervalS,
+    rules,
+    place = tmpdir(),
+  }: PrometheusPlan): Promise<RunningPrometheus> {
+    const folder = await mkdtemp(join(place, 'heddle-prometheus-'));
     const port = await freePort();
     const interval = `${intervalS}s`;
     const config = {

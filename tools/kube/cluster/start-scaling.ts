@@ -32,6 +32,8 @@ export async function startScaling(
       pods,
       intervalS: SCRAPE_INTERVAL_S,
       rules: { groups: [] },
+      // Removed with the cluster, also after a kill of the launcher.
+      place: cluster.places.configs,
     });
     stops.add(async () => await prometheus.stop());
     noteProcess(cluster.places, 'prometheus', prometheus.pid);
