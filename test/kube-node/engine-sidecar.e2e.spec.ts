@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeHeddleImage } from '../../tools/images/make-heddle-image.ts';
 import { installDemo } from '../../tools/kube/cluster/install-demo.ts';
 import { at, ROOT } from '../charts/charts.ts';
+import { DemoClient } from './demo-client.fixture.ts';
 import { ENGINE, ENGINE_RESOURCES, engineEnvironment, makeEngineImage } from './engine-image.fixture.ts';
 import { BUILD_MS, IN, nodeKube, tell, type NodeKube } from './real-kube.fixture.ts';
 
@@ -22,8 +23,7 @@ interface ContainerState {
 describe('a worker with its engine beside it', { timeout: STEP_MS }, () => {
   let kube: NodeKube;
   let owner: pg.Pool;
-  let demo: HeddleClient;
-  let host: string;
+  let demo: DemoClient;
   let jobId: string;
   beforeAll(async () => {
     kube = await nodeKube();
@@ -42,21 +42,18 @@ describe('a worker with its engine beside it', { timeout: STEP_MS }, () => {
     const environmentFile = await engineEnvironment(join(folder, 'engine'));
     await installDemo(kube, digest, { engine: from, environmentFile });
     const url = await kube.openApi(kube.apiPort);
-    // A name below localhost is not known to every resolver.
-    host = `demo.deployments.localhost:${kube.apiPort}`;
-    const client = await HeddleClient.connect(url, { token: kube.keys.apiKey });
-    demo = client.as({ token: kube.keys.apiKey, signedUrls: true, linkOrigin: `http://${host}` });
+    demo = DemoClient.of(kube, await HeddleClient.connect(url, { token: kube.keys.apiKey }));
   }, BUILD_MS);
   afterAll(async () => {
     await owner?.end();
     await kube?.remove();
   }, STEP_MS);
 
-  const statusOf = async (): Promise<string> => jsonOf<Job>(await demo.get(`/api/v2/jobs/${jobId}`, { host })).status;
+  const statusOf = async (): Promise<string> => await demo.statusOf(jobId);
 
   it('runs jobs on it', async () => {
     const submit = async (): Promise<number> => {
-      const answer = await demo.submit(sleepingGraph(JOB_S), { headers: { host } });
+      const answer = await demo.submit(sleepingGraph(JOB_S));
       if (answer.status === 201) jobId = jsonOf<Job>(answer).id;
       return answer.status;
     };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { codeOf, HeddleClient, textGraph, type Answer } from '@heddle/testing-api';
+import { codeOf, HeddleClient, jsonOf, textGraph, type Answer, type Job } from '@heddle/testing-api';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeHeddleImage } from '../../tools/images/make-heddle-image.ts';
@@ -13,7 +13,10 @@ import { BUILD_MS, IN, nodeKube, tell, type NodeKube } from './real-kube.fixture
 import { giveCertificateUntil, giveShortToken, TOKEN_LIFE_MS } from './short-lived.fixture.ts';
 
 const STEP_MS = 600_000;
-/** The kubelet updates the files of a changed Secret within about a minute and a half, and waits longer and longer before it starts a container again. */
+/**
+ * The kubelet updates the files of a changed Secret within about a minute and a half, and waits longer and longer before it
+ * starts a container again.
+ */
 const PATIENCE = { timeout: 240_000, interval: 1_000 };
 const DATABASE_MIB = 1_024;
 /** Large, because PostgreSQL has space in segments of its log that it uses again. */
@@ -88,17 +91,17 @@ describe('a release whose surroundings fail', { timeout: STEP_MS }, () => {
   });
 
   it('says which certificate has expired when a pod starts with it, and serves once it is renewed', async () => {
-    const waiting = await client.submitted(textGraph());
-    await client.reached(waiting.id, 'succeeded');
+    await runsJobs();
     const restore = await giveCertificateUntil(kube, new Date(Date.now() - 60_000));
-    const message = async (): Promise<string> => {
+    /** Of the last end of a pod of jobs; kills those that run. */
+    const endMessage = async (): Promise<string> => {
       for (const pod of await kube.pods('jobs')) if (isReady(pod)) killPod(pod.metadata.uid);
       const [pod] = await kube.pods('jobs');
       const state = at(pod, 'status.containerStatuses.0.lastState.terminated') as { message?: string } | undefined;
       return state?.message ?? '';
     };
-    await expect.poll(message, PATIENCE).toContain('the certificate expired on');
-    tell(`jobs: ${(await message()).trim().split('\n').at(-1)}`);
+    await expect.poll(endMessage, PATIENCE).toContain('the certificate expired on');
+    tell(`jobs: ${(await endMessage()).trim().split('\n').at(-1)}`);
     const refused = await client.submit(textGraph());
     expect([refused.status, codeOf(refused)]).toEqual([500, 'upstream_error']);
     await restore();
@@ -115,7 +118,7 @@ describe('a release whose surroundings fail', { timeout: STEP_MS }, () => {
     const submit = async (): Promise<void> => {
       const answer: Answer = await client.submit(textGraph(randomBytes(TEXT_BYTES).toString('base64')));
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-      if (answer.status === 201) acknowledged.push((JSON.parse(answer.bytes.toString()) as { id: string }).id);
+      if (answer.status === 201) acknowledged.push(jsonOf<Job>(answer).id);
     };
     for (let round = 0; round < 20; round++) await submit();
     const place = await owner.query<{ data_directory: string }>('show data_directory');

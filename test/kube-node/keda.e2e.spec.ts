@@ -4,6 +4,7 @@ import { makeHeddleImage } from '../../tools/images/make-heddle-image.ts';
 import { installDemo } from '../../tools/kube/cluster/install-demo.ts';
 import { autoscalingOf, startScaling, type Scaling } from '../../tools/kube/cluster/start-scaling.ts';
 import { ROOT } from '../charts/charts.ts';
+import { DemoClient } from './demo-client.fixture.ts';
 import { isReady } from './pod-states.fixture.ts';
 import { BUILD_MS, IN, nodeKube, tell, type NodeKube } from './real-kube.fixture.ts';
 
@@ -17,8 +18,7 @@ const PATIENCE = { timeout: 180_000, interval: 500 };
 describe('workers in pods that KEDA scales', { timeout: STEP_MS }, () => {
   let kube: NodeKube;
   let scaling: Scaling;
-  let demo: HeddleClient;
-  let host: string;
+  let demo: DemoClient;
   beforeAll(async () => {
     kube = await nodeKube();
     const image = await makeHeddleImage(ROOT);
@@ -27,10 +27,7 @@ describe('workers in pods that KEDA scales', { timeout: STEP_MS }, () => {
     scaling = await startScaling(kube, kube.plan);
     await installDemo(kube, digest, { autoscaling: autoscalingOf(scaling), settings: { HEDDLE_TEST_NODES: '1' } });
     const url = await kube.openApi(kube.apiPort);
-    // A name below localhost is not known to every resolver.
-    host = `demo.deployments.localhost:${kube.apiPort}`;
-    const client = await HeddleClient.connect(url, { token: kube.keys.apiKey });
-    demo = client.as({ token: kube.keys.apiKey, signedUrls: true, linkOrigin: `http://${host}` });
+    demo = DemoClient.of(kube, await HeddleClient.connect(url, { token: kube.keys.apiKey }));
   }, BUILD_MS);
   afterAll(async () => {
     await scaling?.stop();
@@ -41,21 +38,17 @@ describe('workers in pods that KEDA scales', { timeout: STEP_MS }, () => {
     const pods = await kube.kubectl.list('pods', ...IN, '-l', 'heddle.dev/deployment=demo');
     return pods.filter((pod) => pod.metadata.deletionTimestamp === undefined && isReady(pod)).length;
   };
-  const statusOf = async (id: string): Promise<string> =>
-    jsonOf<Job>(await demo.get(`/api/v2/jobs/${id}`, { host })).status;
-  const submitted = async (workflow: unknown): Promise<string> =>
-    (await demo.submitted(workflow, { headers: { host } })).id;
 
   it('show their engine first, and are none while nothing waits', async () => {
-    const ready = async (): Promise<number> => (await demo.submit(textGraph(), { headers: { host } })).status;
+    const ready = async (): Promise<number> => (await demo.submit(textGraph())).status;
     await expect.poll(ready, PATIENCE).toBe(201);
     await expect.poll(workers, PATIENCE).toBe(0);
   });
 
   it('start for a job that waits, soon enough', async () => {
     const startedAt = performance.now();
-    const id = await submitted(textGraph());
-    await expect.poll(async () => await statusOf(id), PATIENCE).toBe('succeeded');
+    const id = await demo.submitted(textGraph());
+    await expect.poll(async () => await demo.statusOf(id), PATIENCE).toBe('succeeded');
     const tookMs = performance.now() - startedAt;
     tell(`from no worker to the end of a job: ${(tookMs / 1_000).toFixed(1)} s`);
     expect(tookMs).toBeLessThan(MAX_COLD_START_MS);
@@ -63,7 +56,7 @@ describe('workers in pods that KEDA scales', { timeout: STEP_MS }, () => {
 
   it('start for a submission that is refused, once the deployment has rested', async () => {
     await expect.poll(workers, PATIENCE).toBe(0);
-    const submit = async (): Promise<Answer> => await demo.submit(textGraph(), { headers: { host } });
+    const submit = async (): Promise<Answer> => await demo.submit(textGraph());
     const unavailable = 'heddle_deployment_status{deployment="demo",status="unavailable"} == 1';
     const rests = async (): Promise<number> => (await scaling.prometheus.query(unavailable)).length;
     await expect.poll(rests, PATIENCE).toBeGreaterThan(0);
@@ -74,15 +67,15 @@ describe('workers in pods that KEDA scales', { timeout: STEP_MS }, () => {
     let taken = refused;
     await expect.poll(async () => (taken = await submit()).status, PATIENCE).toBe(201);
     const { id } = jsonOf<Job>(taken);
-    await expect.poll(async () => await statusOf(id), PATIENCE).toBe('succeeded');
+    await expect.poll(async () => await demo.statusOf(id), PATIENCE).toBe('succeeded');
     tell(`from the first refusal to the end of a job: ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
   });
 
   it('are more while more jobs wait, and cut no job when they are fewer', async () => {
-    const jobs = await Promise.all(LASTING_S.map(async (seconds) => await submitted(sleepingGraph(seconds))));
+    const jobs = await Promise.all(LASTING_S.map(async (seconds) => await demo.submitted(sleepingGraph(seconds))));
     await expect.poll(workers, PATIENCE).toBeGreaterThan(1);
     tell(`workers for ${jobs.length} jobs: ${await workers()}`);
-    for (const id of jobs) await expect.poll(async () => await statusOf(id), PATIENCE).toBe('succeeded');
+    for (const id of jobs) await expect.poll(async () => await demo.statusOf(id), PATIENCE).toBe('succeeded');
     await expect.poll(workers, PATIENCE).toBe(0);
     const lost = await scaling.prometheus.query('sum(heddle_leases_expired_total) or vector(0)');
     expect(lost[0]?.value[1]).toBe('0');

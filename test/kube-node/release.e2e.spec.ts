@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { HeddleClient, jsonOf, sleepingGraph, textGraph, type Job } from '@heddle/testing-api';
+import { HeddleClient, sleepingGraph, textGraph } from '@heddle/testing-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NODE_NAME } from '../../tools/kube/node/node-addresses.ts';
 import { installDemo } from '../../tools/kube/cluster/install-demo.ts';
 import { makeHeddleImage, type HeddleImage } from '../../tools/images/make-heddle-image.ts';
 import type { ClusterObject } from '../../tools/kube/control-plane/kubectl.ts';
 import { at, ROOT } from '../charts/charts.ts';
+import { DemoClient } from './demo-client.fixture.ts';
 import { killPod, outcomesFrom } from './pod-processes.fixture.ts';
 import type { Outcome } from './pod-network.fixture.ts';
 import { isReady, readyAfterS, restartsOf } from './pod-states.fixture.ts';
@@ -64,12 +65,9 @@ describe('a release on a real node', { timeout: STEP_MS }, () => {
 
   it('serves a dedicated deployment at its own host', async () => {
     tell(`demo: ready after ${(await installDemo(kube, digest)).toFixed(1)} s`);
-    // A name below localhost is not known to every resolver.
-    const host = `demo.deployments.localhost:${kube.apiPort}`;
-    const demo = client.as({ token: kube.keys.apiKey, signedUrls: true, linkOrigin: `http://${host}` });
-    const { id } = await demo.submitted(textGraph(), { headers: { host } });
-    const status = async (): Promise<unknown> => jsonOf<Job>(await demo.get(`/api/v2/jobs/${id}`, { host })).status;
-    await expect.poll(status).toBe('succeeded');
+    const demo = DemoClient.of(kube, client);
+    const id = await demo.submitted(textGraph());
+    await expect.poll(async () => await demo.statusOf(id)).toBe('succeeded');
   });
 
   it('lets its pods reach what they need, and nothing else', async () => {

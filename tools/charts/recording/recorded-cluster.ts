@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { crc32 } from 'node:zlib';
+import { API_KEY, drawCredential } from '@heddle/platform-credentials';
 import { newPlace, startServers, startTestCluster } from '@heddle/testing-cluster';
 import type { TestCluster } from '@heddle/testing-cluster';
 import { parse } from 'yaml';
@@ -43,7 +43,7 @@ export async function startRecordedCluster(say: (line: string) => void): Promise
     const place = await newPlace(servers);
     ends.push(() => place.remove());
     say('starting the cluster');
-    const key = newKey();
+    const { key } = drawCredential(API_KEY, () => randomBytes(32));
     const cluster = await startTestCluster(place, {
       env: {
         HEDDLE_SURFACE: 'managed',
@@ -68,10 +68,4 @@ export async function startRecordedCluster(say: (line: string) => void): Promise
     await stop();
     throw error;
   }
-}
-
-/** The form of API keys: their last part is a checksum. */
-function newKey(): string {
-  const body = `hdl_${randomBytes(8).toString('hex')}_${randomBytes(22).toString('hex').slice(0, 43)}`;
-  return `${body}_${crc32(body).toString(16).padStart(8, '0')}`;
 }
