@@ -1,4 +1,4 @@
-import type { HeddleClient} from '@heddle/testing-api';
+import type { HeddleClient } from '@heddle/testing-api';
 import { jsonOf, type Answer, type Job } from '@heddle/testing-api';
 import type { NodeKube } from './real-kube.fixture.ts';
 
