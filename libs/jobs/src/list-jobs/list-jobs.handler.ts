@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { accepted, refuse, rejected } from '@heddle/contracts-messages';
-import type { Answer, JobId, JobListQuery, JobPage, Principal } from '@heddle/contracts-messages';
+import type { Answer, JobListQuery, JobPage, Principal } from '@heddle/contracts-messages';
 import type { Pool, QueryConfig } from 'pg';
 import { summaryOf } from '../get-job/job-row.js';
 import type { SummaryRow } from '../get-job/job-row.js';
@@ -13,7 +13,7 @@ import { JOBS_READS } from '../jobs-connections.js';
 
 /** The job's columns are null in the only row of an empty page. */
 interface PageRow extends SummaryRow {
-  /** Where a walk ended early, before the page's last job: older jobs are incomplete. Null if none did. */
+  /** Where the walk ended early, because it found too few jobs; else null. */
   readonly edge_at: number | null;
   readonly edge_id: string | null;
 }
@@ -37,10 +37,9 @@ export class ListJobsHandler {
       return rejected(refuse('invalid_cursor', { case: 'cursor' }));
     }
     const { rows } = await this.pool.query<PageRow>(pageStatement(principal, query, position));
-    const edge = edgeOf(rows[0]!);
-    const found = rows.filter((row) => row.id !== null && (edge === null || !isOlder(row, edge)));
+    const found = rows.filter((row) => row.id !== null);
     const jobs = found.slice(0, query.limit);
-    const next = found.length > query.limit ? positionOf(jobs.at(-1)!) : edge;
+    const next = found.length > query.limit ? positionOf(jobs.at(-1)!) : edgeOf(rows[0]!);
     const positions = await this.positions.of(jobs.filter((row) => row.status === 'queued').map((row) => row.id));
     return accepted({
       jobs: jobs.map((row) => summaryOf(row, positions)),
@@ -66,8 +65,4 @@ function positionOf(row: SummaryRow): ListPosition {
 
 function edgeOf({ edge_at, edge_id }: PageRow): ListPosition | null {
   return edge_at === null || edge_id === null ? null : { createdAtMs: edge_at, jobId: edge_id };
-}
-
-function isOlder(row: SummaryRow, { createdAtMs, jobId }: ListPosition): boolean {
-  return row.created_at < createdAtMs || (row.created_at === createdAtMs && row.id < (jobId as JobId));
 }

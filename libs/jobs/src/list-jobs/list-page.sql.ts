@@ -1,14 +1,13 @@
 import { ENDED_STATUSES } from '@heddle/jobs-domain';
-import { NIL_UUID } from '@heddle/contracts-messages';
 import type { JobListQuery, JobStatus, Principal } from '@heddle/contracts-messages';
 import { SUMMARY_COLUMNS } from '../get-job/job-row.js';
 import type { ListPosition } from './list-cursor.js';
 
 const LIVE: readonly JobStatus[] = ['queued', 'running', 'canceling'];
-/** Per walk. A page whose walk reaches this ends early, with a cursor to continue. */
-const MAX_ENTRIES_PER_WALK = 600;
+/** A page whose walk reaches this ends early, with a cursor to continue. */
+const MAX_ENTRIES = 1_000;
 
-/** One walk along an index, newest first, and the remaining condition on each job. */
+/** Walks along indexes, merged newest first, and the remaining condition on each job. */
 interface Walk {
   /** A select of `at` (creation time) and `id`, unordered. */
   readonly entries: string;
@@ -17,9 +16,9 @@ interface Walk {
 }
 
 /**
- * The statement of a page: at most one job more than its limit, each with the position where the walk ended early, or
- * null. An empty page is one row without a job. Each filter is a few walks along indexes that begin at the page's first
- * job.
+ * The statement of a page: at most one job more than its limit, each with the position where the walk of a page with
+ * fewer jobs ended early, or null. An empty page is one row without a job. Each filter merges a few walks along indexes
+ * that begin at the page's first job.
  */
 export function listPageSql(
   principal: Principal,
@@ -34,31 +33,18 @@ export function listPageSql(
       ? null
       : `(to_timestamp(${value(position.createdAtMs)}::float8 / 1000), ${value(position.jobId)}::uuid)`;
   const limit = value(query.limit + 1);
-  const walks = walksOf(query, { account, deployment, before }, value);
-  const page = walks.map(
-    ({ entries, job }) => `(
-    select j.created_at as at, j.id from (${entries} order by at desc, id desc limit ${MAX_ENTRIES_PER_WALK}) e
-    join jobs.job j on j.id = e.id
-    where j.expires_at > heddle.clock_now() and ${job}
-    order by e.at desc, e.id desc limit ${limit})`,
-  );
-  const edges = walks.map(
-    ({ entries }) => `(
-    select * from (${entries}) w where (w.at, w.id) >= (select at, id from oldest)
-    order by at desc, id desc offset ${MAX_ENTRIES_PER_WALK - 1} limit 1)`,
-  );
+  const { entries, job } = walkOf(query, { account, deployment, before }, value);
   const text = `
 with page as materialized (
-  select at, id from (${page.join(' union all ')}) p order by at desc, id desc limit ${limit}
-),
--- A walk that ended before the last job of the page may have left out others: what is older than the newest such end comes later.
-oldest as materialized (
-  select at, id from page where (select count(*) from page) = ${limit}
-  union all select '-infinity', '${NIL_UUID}' where (select count(*) from page) < ${limit}
-  order by at, id limit 1
+  select e.at, e.id from (${entries} order by at desc, id desc limit ${MAX_ENTRIES}) e
+  -- The offset keeps this a look at each job: else the planner may first look for all jobs that the condition holds for.
+  cross join lateral (select * from jobs.job where id = e.id offset 0) j
+  where j.expires_at > heddle.clock_now() and ${job}
+  order by e.at desc, e.id desc limit ${limit}
 ),
 edge as materialized (
-  select at, id from (${edges.join(' union all ')}) e order by at desc, id desc limit 1
+  select at, id from (${entries} order by at desc, id desc offset ${MAX_ENTRIES - 1} limit 1) e
+  where (select count(*) from page) < ${limit}
 )
 select ${SUMMARY_COLUMNS}, (extract(epoch from edge.at) * 1000)::float8 as edge_at, edge.id as edge_id
 from (select) one left join page on true left join jobs.job j on j.id = page.id left join edge on true
@@ -66,7 +52,7 @@ order by page.at desc, page.id desc`;
   return { text, values };
 }
 
-function walksOf(
+function walkOf(
   query: JobListQuery,
   {
     account,
@@ -74,7 +60,7 @@ function walksOf(
     before,
   }: { readonly account: string; readonly deployment: string; readonly before: string | null },
   value: (given: unknown) => string,
-): readonly Walk[] {
+): Walk {
   const owner = `account_id = ${account} and deployment_id = ${deployment}`;
   const labels = Object.entries(query.metadata).map(([key, label]) => `${key}=${label}`);
   const isWanted = (status: JobStatus): boolean => query.statuses.length === 0 || query.statuses.includes(status);
@@ -83,35 +69,34 @@ function walksOf(
   if (query.statuses.length > 0) conditions.push(`j.status = any(${value(query.statuses)}::text[])`);
   const job = conditions.join(' and ');
   const after = (columns: string): string => (before === null ? '' : ` and (${columns}) < ${before}`);
-  const ofJobs = (condition: string): Walk => ({
-    entries: `select created_at as at, id from jobs.job where ${owner} and ${condition}${after('created_at, id')}`,
-    job,
-  });
+  const ofJobs = (condition: string): string =>
+    `select created_at as at, id from jobs.job where ${owner} and ${condition}${after('created_at, id')}`;
   if (query.idempotencyKey !== null) {
-    const { entries } = ofJobs(`idempotency_key = ${value(query.idempotencyKey)}`);
+    const ofKey = ofJobs(`idempotency_key = ${value(query.idempotencyKey)}`);
     // Few jobs have one key. The offset prevents an ordered search, which would walk every job of the account.
-    return [{ entries: `select * from (${entries} offset 0) k`, job }];
+    return { entries: `select * from (${ofKey} offset 0) k`, job };
   }
   const [label] = labels;
-  if (label === undefined && query.statuses.length === 0) return [ofJobs('true')];
+  if (label === undefined && query.statuses.length === 0) return { entries: ofJobs('true'), job };
   // A lateral join with a limit: with a plain join the planner may walk every job of the account.
-  const ofLeased: Walk = {
-    entries: `select l.at, l.id from jobs.queue q cross join lateral (
+  const ofLeased = `select l.at, l.id from jobs.queue q cross join lateral (
       select created_at as at, id from jobs.job where id = q.job_id and ${owner}${after('created_at, id')} limit 1) l
-      where q.state <> 'queued'`,
-    job,
-  };
-  const ofGroup = (condition: string): Walk => {
-    if (label === undefined) return ofJobs(condition);
-    const entries = `select created_at as at, job_id as id from jobs.job_label
+      where q.state <> 'queued'`;
+  const ofGroup = (condition: string): string =>
+    label === undefined
+      ? ofJobs(condition)
+      : `select created_at as at, job_id as id from jobs.job_label
       where ${owner} and label = ${named} and ${condition}${after('created_at, job_id')}`;
-    return { entries, job };
-  };
   const named = label === undefined ? '' : value(label);
   // In the indexes `final_status` is null until a job has ended.
   const walks = ENDED_STATUSES.filter(isWanted).map((status) => ofGroup(`final_status = ${value(status)}`));
   // Leased jobs are few, and come after all that wait.
   if (isWanted('queued')) walks.push(ofGroup('final_status is null'));
   else if (LIVE.some(isWanted)) walks.push(ofLeased);
-  return walks;
+  return { entries: walks.map(inOrder).join(' union all '), job };
+}
+
+/** Each walk for itself, so that no plan sorts what they have together. */
+function inOrder(entries: string): string {
+  return `select * from (select * from (${entries}) w order by at desc, id desc limit ${MAX_ENTRIES}) o`;
 }
