@@ -64,6 +64,7 @@ export function describeOnEachStore(name: string, tests: (open: OpenPlace, kind:
 export function withFaults(store: BlobStore, faults: Partial<BlobStore>): BlobStore {
   return {
     write: (key, onTaken) => store.write(key, onTaken),
+    writeFile: (key, file) => store.writeFile(key, file),
     read: (key, range) => store.read(key, range),
     signedUrl: (key, terms) => store.signedUrl(key, terms),
     stat: (key) => store.stat(key),

@@ -47,6 +47,10 @@ export class ObservedStore implements BlobStore {
     };
   }
 
+  async writeFile(key: BlobKey, file: string): Promise<void> {
+    await this.#timed('write', performance.now(), this.store.writeFile(key, file));
+  }
+
   async read(key: BlobKey, range?: ByteRange): Promise<Readable> {
     return await this.#timed('read', performance.now(), this.store.read(key, range));
   }

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BlobExistsError, BlobMissingError, newBlobKey } from './blob-store.js';
@@ -112,6 +115,31 @@ export function describeBlobStore(name: string, make: () => Promise<StoreUnderTe
       const key = await put([Buffer.from('first')]);
       await expect(store.write(key)).rejects.toBeInstanceOf(BlobExistsError);
       expect((await buffer(await store.read(key))).toString()).toBe('first');
+    });
+
+    it('makes a file an object, which outlives the file', async () => {
+      await inFolder(async (folder) => {
+        const bytes = randomBytes(3_500_003);
+        const [file, key] = [join(folder, 'archive'), newBlobKey()];
+        await writeFile(file, bytes);
+        await store.writeFile(key, file);
+        await rm(file);
+        expect((await buffer(await store.read(key))).equals(bytes)).toBe(true);
+        expect((await listed()).get(key)).toBe(bytes.length);
+      });
+    });
+
+    it('makes a file an object once, and none of a file that is not there', async () => {
+      await inFolder(async (folder) => {
+        const file = join(folder, 'archive');
+        await writeFile(file, 'second');
+        const key = await put([Buffer.from('first')]);
+        await expect(store.writeFile(key, file)).rejects.toBeInstanceOf(BlobExistsError);
+        expect((await buffer(await store.read(key))).toString()).toBe('first');
+        const absent = newBlobKey();
+        await expect(store.writeFile(absent, join(folder, 'absent'))).rejects.toThrow('ENOENT');
+        expect(await store.stat(absent)).toBeNull();
+      });
     });
 
     it('removes many at once: finished, unfinished, and what is already gone', async () => {
@@ -288,4 +316,13 @@ export function describeBlobStore(name: string, make: () => Promise<StoreUnderTe
       await store.delete(key);
     });
   });
+}
+
+async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'heddle-blob-store-'));
+  try {
+    await use(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }

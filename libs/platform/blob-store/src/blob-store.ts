@@ -20,6 +20,11 @@ export interface BlobStore {
    * receives each chunk that is no longer needed, so that its memory can be freed at once.
    */
   write(key: BlobKey, onTaken?: (chunk: Buffer) => void): Promise<BlobWriter>;
+  /**
+   * Makes a local file an object, as `write` does. The file stays its owner's to remove; nobody changes its bytes any
+   * more, because the object may share them. A failure leaves no object. Rejects with BlobExistsError.
+   */
+  writeFile(key: BlobKey, file: string): Promise<void>;
   /** Streams the object, or the range. Rejects with BlobMissingError before any stream exists. */
   read(key: BlobKey, range?: ByteRange): Promise<Readable>;
   /**

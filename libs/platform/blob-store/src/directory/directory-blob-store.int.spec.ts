@@ -1,7 +1,8 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BlobExistsError, BlobStoreUnavailableError, newBlobKey } from '../blob-store.js';
@@ -27,6 +28,8 @@ describeBlobStore('in a local directory', async () => {
   };
   return { store, get, end: () => rm(root, { recursive: true }) };
 });
+
+const OTHER_FILE_SYSTEM = '/dev/shm';
 
 describe('a directory of blobs', () => {
   let root: string;
@@ -74,6 +77,28 @@ describe('a directory of blobs', () => {
     await writer.finish();
     const names = await readdir(join(root, key[34]!, key[35]!));
     expect(names.filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+
+  it.skipIf(!existsSync(OTHER_FILE_SYSTEM))('copies a file of another file system, for its owner alone', async () => {
+    const folder = await mkdtemp(join(OTHER_FILE_SYSTEM, 'heddle-blobs-'));
+    const [file, key] = [join(folder, 'archive'), newBlobKey()];
+    try {
+      await writeFile(file, 'elsewhere', { mode: 0o644 });
+      await store.writeFile(key, file);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+    expect((await buffer(await store.read(key))).toString()).toBe('elsewhere');
+    expect((await stat(fileOf(key))).mode & 0o777).toBe(0o600);
+    expect(await readdir(dirname(fileOf(key)))).not.toContain(`${key}.part`);
+  });
+
+  it('writes the bytes of a file on its own file system once', async () => {
+    const [file, key] = [join(root, 'archive'), newBlobKey()];
+    await writeFile(file, 'here');
+    await store.writeFile(key, file);
+    expect((await stat(fileOf(key))).ino).toBe((await stat(file)).ino);
+    await rm(file);
   });
 
   it('tells what the system says of a small file that cannot be written, and leaves nothing of it', async () => {

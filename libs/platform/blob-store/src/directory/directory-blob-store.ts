@@ -6,6 +6,7 @@ import { BlobMissingError, BlobStoreRefusedError, BlobStoreUnavailableError } fr
 import type { BlobKey, BlobStore, BlobWriter, ByteRange, SignedUrlTerms, StoredObject } from '../blob-store.js';
 import type { TargetSigner } from '../sign-urls/target-signer.js';
 import { DirectoryBlobWriter } from './directory-blob-writer.js';
+import { keepFile } from './keep-file.js';
 import { firstLevelFolders, keyOfFileName, keyOfUnfinished, keyPath, leafFolders } from './key-path.js';
 import { syncFolder } from './sync-folder.js';
 
@@ -45,6 +46,10 @@ export class DirectoryBlobStore implements BlobStore {
 
   async write(key: BlobKey, onTaken?: (chunk: Buffer) => void): Promise<BlobWriter> {
     return await DirectoryBlobWriter.create(key, keyPath(this.root, key), onTaken);
+  }
+
+  async writeFile(key: BlobKey, file: string): Promise<void> {
+    await keepFile(key, keyPath(this.root, key), file);
   }
 
   async read(key: BlobKey, range?: ByteRange): Promise<Readable> {

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
-import { open, rename, unlink } from 'node:fs/promises';
+import { open, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { BlobExistsError } from '../blob-store.js';
 import type { BlobKey, BlobWriter } from '../blob-store.js';
 import { ChunkBatch } from '../chunk-batch/chunk-batch.js';
+import { finishFile, isNameTaken, refuseFinished } from './finish-file.js';
 import { orFullDisk } from './full-disk.js';
 import type { KeyPath } from './key-path.js';
 
@@ -49,7 +50,7 @@ export class DirectoryBlobWriter implements BlobWriter {
     if (this.#file === null || this.#batch.bytes > 0) await this.#flush();
     this.#assertUsable();
     this.#ended = true;
-    this.#finishing = this.#settle(this.#file!);
+    this.#finishing = finishFile(this.#file!, this.path);
     try {
       await this.#finishing;
     } catch (error) {
@@ -69,21 +70,6 @@ export class DirectoryBlobWriter implements BlobWriter {
     if (this.#failure?.error instanceof BlobExistsError) return;
     await unlink(this.path.unfinished).catch(ignore);
     await unlink(this.path.finished).catch(ignore);
-  }
-
-  async #settle(file: FileHandle): Promise<void> {
-    // Opened while the disk writes. Nobody waits for the close of a finished file.
-    const folder = open(this.path.folder, 'r');
-    folder.catch(ignore);
-    try {
-      await file.sync();
-      await rename(this.path.unfinished, this.path.finished);
-      // fsync of a file does not cover its directory entry.
-      await (await folder).sync();
-    } finally {
-      file.close().catch(ignore);
-      folder.then(async (handle) => await handle.close()).catch(ignore);
-    }
   }
 
   async #whenFree(): Promise<void> {
@@ -113,7 +99,7 @@ export class DirectoryBlobWriter implements BlobWriter {
   async #open(): Promise<FileHandle> {
     const file = await open(this.path.unfinished, 'wx', 0o600);
     try {
-      refuseFinished(this.path.finished);
+      refuseFinished(this.path);
       return file;
     } catch (error) {
       await file.close().catch(ignore);
@@ -123,22 +109,13 @@ export class DirectoryBlobWriter implements BlobWriter {
   }
 
   readonly #alreadyThere = (error: unknown): never => {
-    const isTaken = (error as NodeJS.ErrnoException).code === 'EEXIST';
-    throw isTaken ? new BlobExistsError(this.key) : error;
+    throw isNameTaken(error) ? new BlobExistsError(this.key) : error;
   };
 
   #assertUsable(): void {
     if (this.#failure !== null) throw this.#failure.error;
     if (this.#ended) throw new Error('the writer has ended');
   }
-}
-
-/**
- * A key is written once. Checked while this writer holds the temporary name, so nobody else can finish the key
- * afterwards. Throws EEXIST like the system. The lookup is served from the system's cache.
- */
-function refuseFinished(finished: string): void {
-  if (existsSync(finished)) throw Object.assign(new Error(`${finished} is there already`), { code: 'EEXIST' });
 }
 
 /** A full disk first accepts part of a write and then fails the next one. */

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { Client } from 'minio';
 import { assertBlobKey, isBlobKey } from '../blob-key-form.js';
@@ -14,6 +15,9 @@ import type { S3BlobStoreOptions } from './s3-options.js';
 import { signedUrl } from './signed-url.js';
 import { unfinishedUploads } from './unfinished-uploads.js';
 import { watchSilence } from './watch-silence.js';
+
+/** One disk read: with the 64 KiB of Node a file takes twice as long. */
+const READ_BYTES = 1024 * 1024;
 
 /** Objects in one bucket of any S3 store; nothing else writes below the prefix. */
 export class S3BlobStore implements BlobStore {
@@ -35,6 +39,18 @@ export class S3BlobStore implements BlobStore {
     const name = this.#nameOf(key);
     if ((await this.calls.sizeOf(name)) !== null) throw new BlobExistsError(key);
     return new S3BlobWriter(key, name, this.calls, onTaken);
+  }
+
+  async writeFile(key: BlobKey, file: string): Promise<void> {
+    const writer = await this.write(key);
+    try {
+      for await (const chunk of createReadStream(file, { highWaterMark: READ_BYTES }))
+        await writer.write(chunk as Buffer);
+      await writer.finish();
+    } catch (error) {
+      await writer.abort();
+      throw error;
+    }
   }
 
   async read(key: BlobKey, range?: ByteRange): Promise<Readable> {
