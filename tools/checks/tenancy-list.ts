@@ -111,7 +111,7 @@ export const WITHOUT_ACCOUNT: ListedTexts = [
   },
   {
     reason: 'the walk that it reads from is bound to the account',
-    places: ['libs/jobs/src/list-jobs/list-page.sql.ts#page', 'libs/jobs/src/list-jobs/list-page.sql.ts#text'],
+    places: ['libs/jobs/src/list-jobs/list-page.sql.ts#text'],
   },
   {
     reason: 'a backfill of a step of the schema',
