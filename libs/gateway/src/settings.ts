@@ -1,3 +1,4 @@
+import { AUTH_FAILURES } from '@heddle/platform-http/failed-credentials';
 import {
   ANY_COUNT,
   AT_LEAST_ONE,
@@ -44,7 +45,7 @@ export const GATEWAY_SETTINGS = {
     publicScheme: choice('PUBLIC_SCHEME', 'http', ['http', 'https'], {
       meaning: 'scheme of the links in answers, unless a trusted proxy names it',
     }),
-    authFailures: wholeNumber('AUTH_FAILURES', 60, AT_LEAST_ONE, {
+    authFailures: wholeNumber('AUTH_FAILURES', AUTH_FAILURES, AT_LEAST_ONE, {
       unit: 'keys',
       meaning: 'maximum wrong API keys a minute from one address',
     }),

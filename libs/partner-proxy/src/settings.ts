@@ -1,3 +1,5 @@
+import type { Surface } from '@heddle/contracts-messages';
+import { AUTH_FAILURES } from '@heddle/platform-http/failed-credentials';
 import { AllowedTargets } from '@heddle/platform-outbound';
 import {
   declareSettings,
@@ -85,10 +87,10 @@ const DEFAULTS = ofOperator(readDeclared(PARTNER_PROXY_SETTINGS, {}));
 
 /** Settings of the partner proxy. The defaults come from the declarations. */
 export class PartnerProxySettings {
-  readonly surface: 'self-hosted' | 'managed' | 'dedicated' = 'self-hosted';
+  readonly surface: Surface = 'self-hosted';
   /** Guards what needs an account, on self-hosted. */
   readonly staticToken: string | null = null;
-  readonly authFailures: number = 60;
+  readonly authFailures: number = AUTH_FAILURES;
   readonly allowAnonymous: boolean = DEFAULTS.allowAnonymous;
   readonly taskMs: number = DEFAULTS.taskMs;
   /** Of a task after its end. */

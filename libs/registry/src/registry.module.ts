@@ -10,9 +10,10 @@ import type { Database } from '@heddle/platform-database';
 import type { MessageBus } from '@heddle/platform-message-bus';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Logger } from '@heddle/platform-telemetry';
+import { FailedCredentials } from '@heddle/platform-http/failed-credentials';
 import { ADMIN_HANDLERS, registryAdminPort } from './answer-admin/registry-admin-port.js';
 import { Membership } from './authorize/membership.js';
-import { FailedTokens, RegistryGate } from './authorize/registry-gate.js';
+import { RegistryGate } from './authorize/registry-gate.js';
 import { TokenCheck } from './authorize/token-check.js';
 import { CheckPublisherIdController } from './check-publisher-id/check-publisher-id.controller.js';
 import { ChallengeFinder } from './claim-node/challenge-finder.js';
@@ -221,7 +222,7 @@ export class RegistryModule {
         { provide: RegistryLogger, useValue: new RegistryLogger(logger) },
         RegistryLog,
         TokenCheck,
-        FailedTokens,
+        { provide: FailedCredentials, useValue: new FailedCredentials(settings.authFailures) },
         RegistryGate,
         Membership,
         NodeReads,

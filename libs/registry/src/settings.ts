@@ -1,3 +1,5 @@
+import type { Surface } from '@heddle/contracts-messages';
+import { AUTH_FAILURES } from '@heddle/platform-http/failed-credentials';
 import {
   AT_LEAST_ONE,
   declareSettings,
@@ -89,10 +91,10 @@ const DEFAULTS = ofOperator(readDeclared(REGISTRY_SETTINGS, {}));
 
 /** Settings of the registry. The defaults come from the declarations. */
 export class RegistrySettings {
-  readonly surface: 'self-hosted' | 'managed' | 'dedicated' = 'self-hosted';
+  readonly surface: Surface = 'self-hosted';
   /** Guards what needs an account, on self-hosted. */
   readonly staticToken: string | null = null;
-  readonly authFailures: number = 60;
+  readonly authFailures: number = AUTH_FAILURES;
   readonly trustForwarded: boolean = false;
   readonly publicScheme: 'http' | 'https' = 'http';
   /** Without a last slash; null: that of the request. */

@@ -5,15 +5,18 @@ import type { PlaceNames } from './place-names.js';
 const HOST_AND_PORT = /^(?:[\w.-]+|\[[\da-f:.]+\]):\d{1,5}(?:\/|$)/i;
 
 /** The address of a service as its user gave it; wrong usage if it is none. */
-export function parseBase(given: string, { option, example }: PlaceNames): URL {
+export function parseBase(given: string, { option, variable, example }: PlaceNames): URL {
   const url = HOST_AND_PORT.test(given) ? `http://${given}` : given;
   if (!URL.canParse(url))
     throw wrongUsage(
-      `${option} "${given}" is not a valid URL`,
-      `an example: ${option} http://${example}, or ${option} ${example}`,
+      `the address "${given}" is not a valid URL`,
+      `${option} and ${variable} take for example http://${example}, or ${example}`,
     );
   const base = new URL(url);
   if (base.protocol !== 'http:' && base.protocol !== 'https:')
-    throw wrongUsage(`${option} must begin with http:// or https://, not ${base.protocol}`);
+    throw wrongUsage(
+      `the address "${given}" must begin with http:// or https://, not ${base.protocol}`,
+      `${option} and ${variable} take for example http://${example}`,
+    );
   return base;
 }

@@ -23,7 +23,7 @@ export function readArguments(command: Pick<Command, 'name' | 'options'>, given:
     const words = positionals.map((word) => word.replace(IS_WORD, ''));
     return { words, options: new Arguments(values as ConstructorParameters<typeof Arguments>[0]) };
   } catch (error) {
-    const reason = error instanceof Error ? firstSentence(error.message) : String(error);
+    const reason = error instanceof Error ? reasonOf(error.message) : String(error);
     throw wrongUsage(`${reason}${meantOption(reason, options)}`, `heddle help ${command.name} lists the options`);
   }
 }
@@ -56,6 +56,11 @@ function meantOption(reason: string, options: Readonly<Record<string, Option>>):
   const [, unknown] = /^unknown option '--?([^']+)'/.exec(reason) ?? [];
   const meant = unknown === undefined ? null : new NearestName(Object.keys(options)).of(unknown);
   return meant === null ? '' : `; did you mean --${meant}?`;
+}
+
+function reasonOf(message: string): string {
+  const [, option] = /^Option '(?:-\w, )?(--[^' ]+) <value>' argument missing/.exec(message) ?? [];
+  return option === undefined ? firstSentence(message) : `${option} takes a value, and none follows it`;
 }
 
 /** The parser's second sentence explains `--`, which does not help here. */

@@ -109,7 +109,7 @@ export class RegistryClient {
 function withheld(error: unknown, base: string): unknown {
   if (!(error instanceof ApiError) || error.status !== 401) return explained(error, base);
   const step =
-    `HEDDLE_TOKEN is sent to the registry of --url alone, not to ${base}: ` +
+    `HEDDLE_TOKEN was not sent to ${base}, which nothing but --registry names: ` +
     'set HEDDLE_REGISTRY_URL to it if it is yours, or give --token';
   return new CliFailure(error.message, error.exitCode, step, error.error);
 }

@@ -72,7 +72,7 @@ describe('HEDDLE_TOKEN and a registry', () => {
   ])('does not go to one that only the command line names (%s)', async (name, value) => {
     const { code, err } = await list(['--registry', other], { HEDDLE_TOKEN: '', [name]: value });
     expect([code, sent]).toEqual([1, [undefined]]);
-    expect(err).toContain(`HEDDLE_TOKEN is sent to the registry of --url alone, not to ${other}`);
+    expect(err).toContain(`HEDDLE_TOKEN was not sent to ${other}, which nothing but --registry names`);
     expect(err).not.toContain(value);
   });
 

@@ -2,11 +2,11 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import { DEPLOYMENT_DIRECTORY, KEY_CHECK, SURFACES } from '@heddle/contracts-messages';
 import type { Answer, DeploymentDirectory, KeyCheck } from '@heddle/contracts-messages';
 import type { Route } from '@heddle/contracts-api-v2';
+import { FailedCredentials } from '@heddle/platform-http/failed-credentials';
 import type { FastifyRequest } from 'fastify';
 import { SurfaceHosts } from '../resolve-surface/surface-hosts.js';
 import { GatewaySettings } from '../settings.js';
 import type { Admission } from './admission.js';
-import { FailedKeys } from './failed-keys.js';
 import { KeyCaller } from './key-caller.js';
 import { StaticCaller } from './static-caller.js';
 
@@ -28,7 +28,7 @@ export class CallerCheck {
     }
     if (!keys || !directory) throw new Error(`the ${settings.surface} surface needs keys and deployments`);
     const hosts = new SurfaceHosts(settings, directory);
-    const caller = new KeyCaller(keys, new FailedKeys(settings.authFailures), hosts, settings);
+    const caller = new KeyCaller(keys, new FailedCredentials(settings.authFailures), hosts, settings);
     this.of = (request, route) => caller.of(request, route?.scope ?? null);
   }
 }

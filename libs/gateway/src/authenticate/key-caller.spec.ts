@@ -1,5 +1,6 @@
 import { SCOPES } from '@heddle/contracts-api-v2';
 import { MANAGED_DEPLOYMENT_ID, SURFACES } from '@heddle/contracts-messages';
+import { FailedCredentials } from '@heddle/platform-http/failed-credentials';
 import type {
   AccountId,
   Answer,
@@ -12,7 +13,6 @@ import type { FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { SurfaceHosts } from '../resolve-surface/surface-hosts.js';
 import type { Admission } from './admission.js';
-import { FailedKeys } from './failed-keys.js';
 import { KeyCaller } from './key-caller.js';
 
 const OWNER = 'the owner' as AccountId;
@@ -40,7 +40,11 @@ const alpha = { deploymentId: 'alpha', accountId: OWNER } as DirectoryEntry;
 const directory: DeploymentDirectory = { find: (label) => (label === 'alpha' ? alpha : null), byId: () => null };
 const hosts = new SurfaceHosts({ surface: 'managed', deploymentHost: 'run.example', managedHosts: [] }, directory);
 
-async function answerTo(key: string, host = 'api.example', failures = new FailedKeys(60)): Promise<Answer<Admission>> {
+async function answerTo(
+  key: string,
+  host = 'api.example',
+  failures = new FailedCredentials(60),
+): Promise<Answer<Admission>> {
   const caller = new KeyCaller(keys, failures, hosts, { trustForwarded: false });
   const request = { headers: { host, authorization: `Bearer ${key}` }, ip: '10.0.0.1' } as FastifyRequest;
   return await caller.of(request, 'jobs:write');
@@ -80,7 +84,7 @@ describe('the caller behind a key', () => {
   });
 
   it('waits after too many keys that could have been right, but is never refused with a right one', async () => {
-    const failures = new FailedKeys(2);
+    const failures = new FailedCredentials(2);
     for (let i = 0; i < 9; i++) expect(codeOf(await answerTo('noise', 'api.example', failures))).toBe('unauthorized');
     for (const code of ['unauthorized', 'unauthorized', 'rate_limited']) {
       expect(codeOf(await answerTo('wrong', 'api.example', failures))).toBe(code);

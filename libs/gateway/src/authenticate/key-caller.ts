@@ -2,11 +2,11 @@ import type { Scope } from '@heddle/contracts-api-v2';
 import { accepted, notFound, refuse, rejected } from '@heddle/contracts-messages';
 import type { Answer, KeyCheck, KeyHolder } from '@heddle/contracts-messages';
 import { bearerIn } from '@heddle/platform-http';
+import type { FailedCredentials } from '@heddle/platform-http/failed-credentials';
 import type { FastifyRequest } from 'fastify';
 import { requestHost } from '../resolve-surface/request-host.js';
 import type { SurfaceHosts } from '../resolve-surface/surface-hosts.js';
 import type { Admission } from './admission.js';
-import type { FailedKeys } from './failed-keys.js';
 
 const UNAUTHORIZED = rejected(refuse('unauthorized', { case: 'credential' }));
 const SUSPENDED = rejected(refuse('forbidden', { case: 'suspended' }));
@@ -15,7 +15,7 @@ const SUSPENDED = rejected(refuse('forbidden', { case: 'suspended' }));
 export class KeyCaller {
   constructor(
     private readonly keys: KeyCheck,
-    private readonly failures: FailedKeys,
+    private readonly failures: FailedCredentials,
     private readonly hosts: SurfaceHosts,
     private readonly settings: { readonly trustForwarded: boolean },
   ) {}
@@ -32,8 +32,9 @@ export class KeyCaller {
 
   #judged(request: FastifyRequest, key: string, holder: KeyHolder | null, scope: Scope | null): Answer<Admission> {
     if (holder === null) {
-      const flood = this.keys.isWellFormed(key) ? this.failures.failed(request.ip) : null;
-      return flood === null ? UNAUTHORIZED : rejected(flood);
+      const retryAfterSeconds = this.keys.isWellFormed(key) ? this.failures.failed(request.ip) : null;
+      if (retryAfterSeconds === null) return UNAUTHORIZED;
+      return rejected(refuse('rate_limited', { case: 'wrong_keys' }, { retryAfterSeconds }));
     }
     if (holder.suspended) return SUSPENDED;
     if (scope !== null && !holder.scopes.has(scope)) return rejected(refuse('forbidden', { case: 'scope', scope }));

@@ -1,9 +1,11 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { KEY_CHECK } from '@heddle/contracts-messages';
 import type { AccountId, KeyCheck } from '@heddle/contracts-messages';
-import { refuseRegistry } from '@heddle/contracts-registry';
+import { CALLER_REFUSALS, refuseCredential, refuseRegistry, refuseTarget } from '@heddle/contracts-registry';
 import type { RegistryRejection } from '@heddle/contracts-registry';
+import { PUBLISHER_TOKEN } from '@heddle/platform-credentials';
 import { AccountCredential, bearerIn, TokenBuckets } from '@heddle/platform-http';
+import { FailedCredentials } from '@heddle/platform-http/failed-credentials';
 import type { FastifyRequest } from 'fastify';
 import { busyRefusal } from '../refuse-busy/busy-refusal.js';
 import { RegistrySettings } from '../settings.js';
@@ -11,29 +13,8 @@ import { admitCaller } from './caller.js';
 import type { GoodToken } from './caller.js';
 import { TokenCheck } from './token-check.js';
 
-const UNAUTHORIZED = refuseRegistry('unauthorized', { case: 'credential' });
-const INVALID_TOKEN = refuseRegistry('invalid_token', { case: 'token' });
-const SUSPENDED = refuseRegistry('forbidden', { case: 'suspended' });
-const UNREADABLE = refuseRegistry('invalid_request', { case: 'zero_character' });
+const { unauthorized, invalidToken, suspended } = CALLER_REFUSALS;
 const UPLOADS = '/uploads/';
-
-/** Wrong tokens and keys of each address: beyond a number a minute it is told to wait. */
-@Injectable()
-export class FailedTokens {
-  readonly #buckets: TokenBuckets;
-
-  constructor({ authFailures }: RegistrySettings) {
-    this.#buckets = new TokenBuckets(authFailures / 60, authFailures);
-  }
-
-  /** The refusal of one more wrong token: `wrong`, or to wait. */
-  failed(address: string, wrong: RegistryRejection): RegistryRejection {
-    const retryAfterSeconds = this.#buckets.take(address);
-    return retryAfterSeconds === null
-      ? wrong
-      : refuseRegistry('rate_limited', { case: 'wrong_keys' }, { retryAfterSeconds });
-  }
-}
 
 /** Tokens are looked up in the database, for which a crowd of requests waits. */
 function busyOrThrow(error: unknown): RegistryRejection {
@@ -51,7 +32,7 @@ export class RegistryGate {
   constructor(
     private readonly settings: RegistrySettings,
     private readonly tokens: TokenCheck,
-    private readonly failures: FailedTokens,
+    private readonly failures: FailedCredentials,
     @Optional() @Inject(KEY_CHECK) keys: KeyCheck | null,
   ) {
     this.#accounts = new AccountCredential(settings, keys);
@@ -65,8 +46,8 @@ export class RegistryGate {
       admitCaller(request, { accountId: null, token: null, address });
       return null;
     }
-    // No name holds the character zero, and the database takes no text with one.
-    if ((request.raw.url ?? '').includes('%00')) return UNREADABLE;
+    const unreadable = refuseTarget(request.raw.url ?? '');
+    if (unreadable !== null) return unreadable;
     const found = await this.#caller(headers.authorization, address).catch(busyOrThrow);
     if ('code' in found) return found;
     admitCaller(request, { ...found, address });
@@ -79,14 +60,18 @@ export class RegistryGate {
   ): Promise<RegistryRejection | { readonly accountId: AccountId | null; readonly token: GoodToken | null }> {
     if (authorization === undefined) return { accountId: this.#accounts.open, token: null };
     const bearer = bearerIn(authorization);
-    if (bearer === null) return UNAUTHORIZED;
-    if (bearer.startsWith('hdr_')) {
+    if (bearer === null) return unauthorized;
+    if (bearer.startsWith(PUBLISHER_TOKEN.prefix)) {
       const token = await this.tokens.find(bearer);
-      return token === null ? this.failures.failed(address, INVALID_TOKEN) : { accountId: null, token };
+      return token === null ? this.#failed(address, invalidToken) : { accountId: null, token };
     }
     const found = await this.#accounts.find(authorization);
     if ('accountId' in found) return { accountId: found.accountId, token: null };
-    return found.fault === 'suspended' ? SUSPENDED : this.failures.failed(address, UNAUTHORIZED);
+    return found.fault === 'suspended' ? suspended : this.#failed(address, unauthorized);
+  }
+
+  #failed(address: string, wrong: RegistryRejection): RegistryRejection {
+    return refuseCredential(wrong, this.failures.failed(address));
   }
 
   #read(address: string): RegistryRejection | null {

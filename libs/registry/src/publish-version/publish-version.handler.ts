@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { refuseRegistry } from '@heddle/contracts-registry';
+import { CALLER_REFUSALS, refuseCredential } from '@heddle/contracts-registry';
 import { checkedBody, RejectionError } from '@heddle/platform-http';
+import { FailedCredentials } from '@heddle/platform-http/failed-credentials';
 import { changeText, createNode, isNodeId, nodeKey, publish } from '@heddle/registry-domain';
 import type { RegistryNodeState } from '@heddle/registry-domain';
 import { assertPublisherNotBanned } from '../authorize/ban-refusals.js';
 import type { GoodToken, RegistryCaller } from '../authorize/caller.js';
 import { tokenMay } from '../authorize/membership.js';
-import { FailedTokens } from '../authorize/registry-gate.js';
 import { TokenCheck } from '../authorize/token-check.js';
 import { assertOwn } from '../authorize/write-checks.js';
 import { acceptedEvents } from '../commit-events/accepted-events.js';
@@ -20,8 +20,6 @@ import type { VersionRecord } from '../render-wire/version-wire.js';
 import { RegistrySettings } from '../settings.js';
 import type { PublishBody } from './publish-body.dto.js';
 import { assertNodeRate, assertVersionRate } from './publish-rates.js';
-
-const INVALID_TOKEN = refuseRegistry('invalid_token', { case: 'token' });
 
 export interface PublishRequest {
   readonly publisher: string;
@@ -40,7 +38,7 @@ export class PublishVersionHandler {
   constructor(
     private readonly log: RegistryLog,
     private readonly tokens: TokenCheck,
-    private readonly failures: FailedTokens,
+    private readonly failures: FailedCredentials,
     private readonly settings: RegistrySettings,
   ) {}
 
@@ -78,7 +76,7 @@ export class PublishVersionHandler {
     }
     const token = typeof text === 'string' ? await this.tokens.find(text) : null;
     if (token?.publisherId === publisher) return token;
-    throw new RejectionError(this.failures.failed(address, INVALID_TOKEN));
+    throw new RejectionError(refuseCredential(CALLER_REFUSALS.invalidToken, this.failures.failed(address)));
   }
 
   async #publish(

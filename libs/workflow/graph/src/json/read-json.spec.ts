@@ -102,6 +102,8 @@ describe(`reading JSON strictly (seed ${seed})`, () => {
     expect(failure('[{},[[]]]', { ...LIMITS, maxLists: 3 })).toBe('too_many_lists');
     expect(failure('[123456]', limits)).toBe('number_too_long');
     expect(failure('[1.2e-3]', limits)).toBe('number_too_long');
+    for (const text of ['------', '# 1\n\n| ---------- |', '[1.2.3.4.5]'])
+      expect(failure(text, limits)).toBe('invalid_json');
   });
 
   it.each(['NaN', '[Infinity]', '{"a":-Infinity}', "{'a':1}", '{"a":1,}', '01', '"\u0001"', '\ufeff{}', '', '{"a":"'])(

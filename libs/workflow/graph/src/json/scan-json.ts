@@ -28,6 +28,7 @@ export type ScanFailure = 'too_deep' | 'too_many_keys' | 'too_many_lists' | 'num
 
 /** Integers with fewer digits are exact as doubles. */
 const LONG_INTEGER = 16;
+const JSON_NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** Twice the links that a graph may have; further ones are not recorded. */
 const MAX_FRACTIONS = 100_000;
 
@@ -97,7 +98,7 @@ export function scanJson(bytes: Uint8Array, limits: ScanLimits, linkDepth: numbe
           fractionsInLinks.push(start);
         }
       } else if (i - start >= LONG_INTEGER && followsKey(bytes, start)) longIntegers.push(start);
-      if (i - start > maxNumberLength) return 'number_too_long';
+      if (i - start > maxNumberLength && isNumber(bytes, start, i)) return 'number_too_long';
     } else if (c === 0x7b || c === 0x5b) {
       if (++depth > maxDepth) return 'too_deep';
       if (++lists > maxLists) return 'too_many_lists';
@@ -124,6 +125,11 @@ export function scanJson(bytes: Uint8Array, limits: ScanLimits, linkDepth: numbe
 /** `.`, `e`, `E`, and the signs that may follow. */
 function isFractionOrExponent(c: number): boolean {
   return c === 0x2e || c === 0x65 || c === 0x45 || c === 0x2b || c === 0x2d;
+}
+
+/** A row of dashes is a mistake of syntax, and no long number. */
+function isNumber(bytes: Uint8Array, start: number, end: number): boolean {
+  return JSON_NUMBER.test(Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1'));
 }
 
 function followsKey(bytes: Uint8Array, start: number): boolean {
