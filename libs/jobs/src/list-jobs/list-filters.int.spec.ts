@@ -118,6 +118,14 @@ describe(`lists over ${JOBS} jobs of one account (seed ${seed})`, () => {
     }
   });
 
+  it.each([['running'], ['canceling'], ['running', 'canceling'], ['queued']] as const)(
+    'shows what a label and only statuses of jobs at work ask for: %s %s',
+    async (...statuses) => {
+      const query = { metadata: { size: '1' }, statuses };
+      expect((await pages(query)).ids).toEqual(wanted(query));
+    },
+  );
+
   it('shows what a label asks for, alone and with a status, in full pages', async () => {
     const queries: readonly Partial<JobListQuery>[] = [
       { metadata: { size: '1' } },

@@ -82,12 +82,14 @@ function walkOf(
   const ofLeased = `select l.at, l.id from jobs.queue q cross join lateral (
       select created_at as at, id from jobs.job where id = q.job_id and ${owner}${after('created_at, id')} limit 1) l
       where q.state <> 'queued'`;
-  const ofGroup = (condition: string): string =>
+  const ofGroup =
     label === undefined
-      ? ofJobs(condition)
-      : `select created_at as at, job_id as id from jobs.job_label
-      where ${owner} and label = ${named} and ${condition}${after('created_at, job_id')}`;
-  const named = label === undefined ? '' : value(label);
+      ? ofJobs
+      : (condition: string): string => `select created_at as at, job_id as id from jobs.job_label
+      where ${owner} and label = ${named()} and ${condition}${after('created_at, job_id')}`;
+  // PostgreSQL refuses a value that no text names, and the leased jobs alone are found without the label.
+  let placeholder: string | null = null;
+  const named = (): string => (placeholder ??= value(label));
   // In the indexes `final_status` is null until a job has ended.
   const walks = ENDED_STATUSES.filter(isWanted).map((status) => ofGroup(`final_status = ${value(status)}`));
   // Leased jobs are few, and come after all that wait.
