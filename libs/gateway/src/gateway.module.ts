@@ -17,6 +17,7 @@ import { GetAssetController } from './get-asset/get-asset.controller.js';
 import { GetJobLogsController } from './get-job-logs/get-job-logs.controller.js';
 import { GetJobLogsHandler } from './get-job-logs/get-job-logs.handler.js';
 import { GetJobWorkflowController } from './get-job-workflow/get-job-workflow.controller.js';
+import { WorkflowTurns } from './get-job-workflow/workflow-turns.js';
 import { GetJobController } from './get-job/get-job.controller.js';
 import { GetOpenApiDocumentController } from './get-openapi-document/get-openapi-document.controller.js';
 import { OpenApiText } from './get-openapi-document/openapi-text.js';
@@ -102,6 +103,7 @@ export class GatewayModule {
           provide: LiveBus,
           useValue: new LiveBus(new LiveTelemetry(metrics, tracer), () => liveBus?.isAway() ?? false),
         },
+        WorkflowTurns,
         ReceiveUploadHandler,
         SubmissionGate,
         RefusedDemand,

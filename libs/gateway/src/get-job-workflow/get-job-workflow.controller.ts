@@ -6,13 +6,19 @@ import type { FastifyReply } from 'fastify';
 import { Caller } from '../read-request/caller.decorator.js';
 import { IdPipe } from '../read-request/id.pipe.js';
 import { renderWorkflow } from '../render-wire/job-wire.js';
+import { WorkflowTurns } from './workflow-turns.js';
 
 @Controller('api/v2/jobs')
 export class GetJobWorkflowController {
-  constructor(@Inject(JOBS_PORT) private readonly jobs: JobsPort) {}
+  constructor(
+    @Inject(JOBS_PORT) private readonly jobs: JobsPort,
+    private readonly turns: WorkflowTurns,
+  ) {}
 
   @Get(':id/workflow')
   get(@Param('id', IdPipe) id: JobId, @Caller() caller: Principal, @Res() reply: FastifyReply): Promise<void> {
-    return respond(reply, this.jobs.workflow(caller, id), 200, renderWorkflow);
+    return this.turns.run(caller.accountId, reply.raw, () =>
+      respond(reply, this.jobs.workflow(caller, id), 200, renderWorkflow),
+    );
   }
 }
