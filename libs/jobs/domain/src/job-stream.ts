@@ -26,7 +26,9 @@ export type StreamOutcome =
   | { readonly is: 'visible'; readonly state: VisibleJob }
   /** It was purged, so the read model must not contain it. */
   | { readonly is: 'purged' }
-  /** A payload was removed or is unreadable: its rows cannot be checked. */
+  /** A payload was removed without a purge: its rows cannot be checked. */
+  | { readonly is: 'redacted' }
+  /** An event is unreadable: its rows cannot be checked. */
   | { readonly is: 'unknown' };
 
 /** Folds the stored events of one job, in order of their versions, and reports what no job can have. */
@@ -38,6 +40,7 @@ export class JobStream {
   /** A payload was removed: only a purge explains that. */
   #redacted = false;
   #lastType = '';
+  #status: VisibleJob['status'] | null = null;
 
   get version(): number {
     return this.#version;
@@ -45,6 +48,11 @@ export class JobStream {
 
   get state(): JobState {
     return this.#state;
+  }
+
+  /** The status after the last event, of a purged job that of its end; null: it cannot be known. */
+  get status(): VisibleJob['status'] | null {
+    return this.#unknown || this.#redacted ? null : this.#status;
   }
 
   /** Null if the event is sound. One unusable event makes the rest of its job unknown: only one fault is reported. */
@@ -59,7 +67,8 @@ export class JobStream {
 
   outcome(): StreamOutcome {
     const isPurged = this.#redacted && this.#lastType === 'JobPurged';
-    if (this.#unknown || (this.#redacted && !isPurged)) return { is: 'unknown' };
+    if (this.#unknown) return { is: 'unknown' };
+    if (this.#redacted && !isPurged) return { is: 'redacted' };
     const state = this.#state;
     if (isPurged || state.status === 'purged' || state.status === 'unsubmitted') return { is: 'purged' };
     return { is: 'visible', state };
@@ -85,7 +94,9 @@ export class JobStream {
   #evolve({ type, schemaVersion, recordedAt, workerSequence }: StoredJobEvent, data: string): StreamFault | null {
     try {
       const event = decodeJobEvent(type, schemaVersion, data);
-      this.#state = evolve(this.#state, { event, recordedAt, workerSequence });
+      const state = evolve(this.#state, { event, recordedAt, workerSequence });
+      this.#state = state;
+      if (state.status !== 'purged' && state.status !== 'unsubmitted') this.#status = state.status;
       return null;
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);

@@ -231,6 +231,9 @@ describe('a partition of the log', () => {
     await age();
     expect(ageLog.trouble).toContain('event_first was detached and is attached again');
     expect(await age()).toBe(false);
+    // Its events have no numbers any more, which is no fault of theirs.
+    const { faults } = await verifyLog(db.owner, 'jobs');
+    expect(faults.map(({ fault }) => fault)).toEqual(['partition']);
     expect((await db.owner.query('select from jobs.event where stream_id = $1', [purged])).rowCount).toBe(5);
     await db.owner.query('alter table jobs.event detach partition jobs.event_first');
     await age();

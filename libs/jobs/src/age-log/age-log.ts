@@ -56,13 +56,14 @@ export class AgeLog implements BackgroundTask, Observed {
     registry.gauge(JOBS_METRICS.logOldestPartition, () => this.#counts.oldest);
     registry.gauge(JOBS_METRICS.logTrouble, () => [
       [{ of: 'checkpoint' }, Number(this.checkpoints.trouble !== null)],
-      [{ of: 'partition' }, Number(this.checkpoints.trouble === null && this.#unrecorded !== null)],
+      [{ of: 'partition' }, Number(this.#unrecorded !== null)],
     ]);
   }
 
-  /** A problem for an operator; null if there is none. */
+  /** Problems for an operator; null if there is none. */
   get trouble(): string | null {
-    return this.checkpoints.trouble ?? this.#unrecorded;
+    const troubles = [this.checkpoints.trouble, this.#unrecorded].filter((trouble) => trouble !== null);
+    return troubles.length === 0 ? null : troubles.join('; ');
   }
 
   intervalMs(settings: JobsSettings): number {

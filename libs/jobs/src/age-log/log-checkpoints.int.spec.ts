@@ -1,6 +1,7 @@
-import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newUuid } from '@heddle/contracts-messages';
 import { CheckpointFolder } from '@heddle/platform-event-log';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { TestDatabase } from '@heddle/testing-database';
@@ -149,6 +150,20 @@ describe('checkpoints of the log', () => {
     },
   );
 
+  it('leave nothing of a write that failed', async () => {
+    const full = new CheckpointFolder(folder);
+    const signed = await full.sign({
+      logId: newUuid(),
+      seq: 7n,
+      chain: Buffer.alloc(32),
+      recordedAt: '2026-01-01T00:00:00.000Z',
+    });
+    // A folder in the place of the file, where the real cause is a full disk.
+    await mkdir(join(folder, '00000000000000000007.json', 'in-the-way'), { recursive: true });
+    await expect(full.write(signed)).rejects.toThrow();
+    expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
   it('fit again when the files are put where a person keeps them', async () => {
     await resign({ seq: 900n });
     await checkpoints.check();
@@ -181,6 +196,12 @@ describe('checkpoints of the log', () => {
       expect(shown).toMatch(/heddle_log_trouble\{of="checkpoint"\} 1/);
       expect(shown).toMatch(/heddle_log_partitions\{state="attached"\} [1-9]/);
       expect(shown).toMatch(/heddle_log_checkpoint_age_seconds \d/);
+      // Another trouble is told beside it.
+      await db.owner.query(`insert into jobs.event_partition (name) values ('event_gone')`);
+      await until(async () => await Promise.resolve(check.check()?.includes('event_gone') === true), 'the partition');
+      expect(check.check()).toContain('the log ends at seq');
+      expect(await metrics.metrics()).toMatch(/heddle_log_trouble\{of="partition"\} 1/);
+      await db.owner.query(`delete from jobs.event_partition where name = 'event_gone'`);
       await submitted(other, someAccount());
     } finally {
       await other.close();

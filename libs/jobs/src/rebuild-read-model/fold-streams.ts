@@ -17,12 +17,13 @@ const AT = {
   workerSeq: 7,
   recordedAt: 8,
   data: 9,
+  status: 10,
 } as const;
 
 /** The events of the jobs whose id meets the condition, job by job, in version order. */
 export function streamsSql(condition: (column: string) => string): string {
   return `
-    select e.stream_id, e.version, e.event_id, e.type, e.schema_version, e.account_id, e.deployment_id, e.worker_seq, e.recorded_at, e.data
+    select e.stream_id, e.version, e.event_id, e.type, e.schema_version, e.account_id, e.deployment_id, e.worker_seq, e.recorded_at, e.data, e.status
       from ${JOBS_SCHEMA}.event e where ${condition('e.stream_id')} order by e.stream_id, e.version`;
 }
 
@@ -31,12 +32,14 @@ export type FoldedStream =
   | { readonly jobId: string; readonly is: 'visible'; readonly rows: JobRows; readonly outputs: number }
   /** It was purged, so the read model must not contain it. */
   | { readonly jobId: string; readonly is: 'purged' }
-  /** A payload was removed or is unreadable: its rows cannot be checked. */
+  /** A payload was removed without a purge, or is unreadable: its rows cannot be checked. */
   | { readonly jobId: string; readonly is: 'unknown' };
+
+type EventPlace = Pick<LogFault, 'eventId' | 'streamId' | 'version'>;
 
 export interface FoldListener {
   folded(stream: FoldedStream): void;
-  fault(fault: LogFault['fault'], message: string, at: Pick<LogFault, 'eventId' | 'streamId' | 'version'>): void;
+  fault(fault: LogFault['fault'], message: string, at: EventPlace): void;
 }
 
 /** Folds the rows of `streamsSql` one job after the other, with one job in memory. */
@@ -46,6 +49,8 @@ export class StreamFold {
   #accountId = '';
   #deploymentId = '';
   #stream = new JobStream();
+  /** The first event without its payload. */
+  #redacted: EventPlace | null = null;
 
   constructor(private readonly listener: FoldListener) {}
 
@@ -64,9 +69,10 @@ export class StreamFold {
       recordedAt: row.instant(AT.recordedAt),
       data: row.isNull(AT.data) ? null : row.text(AT.data),
     });
-    if (found === null) return;
-    const at = { eventId: row.uuid(AT.eventId), streamId: this.#jobId, version };
-    this.listener.fault(found.fault, found.message, at);
+    const at = (): EventPlace => ({ eventId: row.uuid(AT.eventId), streamId: this.#jobId, version });
+    if (row.isNull(AT.data)) this.#redacted ??= at();
+    if (found !== null) this.listener.fault(found.fault, found.message, at());
+    else this.#compareStatus(row, at);
   }
 
   /** Emits the last job. */
@@ -75,6 +81,11 @@ export class StreamFold {
     const jobId = this.#jobId;
     this.#key = '';
     const outcome = this.#stream.outcome();
+    if (outcome.is === 'redacted') {
+      const message = 'its payload was removed, although its job was not purged';
+      this.listener.fault('fold', message, this.#redacted!);
+      return this.listener.folded({ jobId, is: 'unknown' });
+    }
     if (outcome.is !== 'visible') return this.listener.folded({ jobId, is: outcome.is });
     const { state } = outcome;
     const job = {
@@ -93,5 +104,14 @@ export class StreamFold {
     this.#accountId = row.uuid(AT.accountId);
     this.#deploymentId = row.uuid(AT.deploymentId);
     this.#stream = new JobStream();
+    this.#redacted = null;
+  }
+
+  /** It follows from the stream, and the chain does not cover it. Rows of early builds have none. */
+  #compareStatus(row: BinaryRow, at: () => EventPlace): void {
+    const { status } = this.#stream;
+    if (status === null || row.isNull(AT.status) || row.text(AT.status) === status) return;
+    const message = `its status is ${row.text(AT.status)}, and the events of its job lead to ${status}`;
+    this.listener.fault('fold', message, at());
   }
 }

@@ -127,4 +127,50 @@ describe('the verification of a history of many slices', () => {
     expect([...told].sort()).toEqual(told);
     await db.owner.query('update jobs.job set fence = fence - 1 where id = $1', [rows[0]!.id]);
   });
+
+  it('names the event whose payload was removed although its job was not purged', async () => {
+    const { rows } = await db.owner.query<{ id: string }>('select id from jobs.job order by id limit 1');
+    const { id } = rows[0]!;
+    const { rows: events } = await db.owner.query<{ event_id: string; data: Buffer }>(
+      'select event_id, data from jobs.event where stream_id = $1 and version = 1',
+      [id],
+    );
+    const { event_id: eventId, data } = events[0]!;
+    const place = [id, eventId];
+    const where = 'where stream_id = $1 and event_id = $2';
+    await asOwnerOfTheRows(`update jobs.event set data_digest = sha256(data), data = null ${where}`, place);
+    // The row that nothing can be compared with is no cover for another one.
+    await db.owner.query(`update jobs.job set created_at = created_at - interval '1 day' where id = $1`, [id]);
+    const { faults } = await verifyHistory(db.owner);
+    expect(faults).toEqual([
+      expect.objectContaining({ fault: 'fold', eventId, streamId: id, version: 1, seq: expect.any(BigInt) as bigint }),
+    ]);
+    expect(faults[0]!.message).toContain('was not purged');
+    await asOwnerOfTheRows(`update jobs.event set data_digest = null, data = $3 ${where}`, [...place, data]);
+    await db.owner.query(`update jobs.job set created_at = created_at + interval '1 day' where id = $1`, [id]);
+    expect((await verifyHistory(db.owner)).faults).toEqual([]);
+  });
+
+  it('names the event whose status is not what the events of its job lead to', async () => {
+    const { rows } = await db.owner.query<{ id: string }>('select id from jobs.job order by id limit 1');
+    const { id } = rows[0]!;
+    const change = `update jobs.event set status = $2 where stream_id = $1 and type = 'JobSucceeded'`;
+    await asOwnerOfTheRows(change, [id, 'failed']);
+    const { faults } = await verifyHistory(db.owner);
+    expect(faults).toEqual([expect.objectContaining({ fault: 'fold', streamId: id, version: 4 })]);
+    expect(faults[0]!.message).toBe('its status is failed, and the events of its job lead to succeeded');
+    await asOwnerOfTheRows(change, [id, 'succeeded']);
+    expect((await verifyHistory(db.owner)).faults).toEqual([]);
+  });
+
+  /** Whoever owns the database can switch its triggers off. */
+  async function asOwnerOfTheRows(text: string, values: readonly unknown[]): Promise<void> {
+    const client = await db.owner.connect();
+    try {
+      await client.query('set session_replication_role = replica');
+      await client.query(text, [...values]);
+    } finally {
+      client.release(true);
+    }
+  }
 });

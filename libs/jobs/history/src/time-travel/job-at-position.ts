@@ -31,7 +31,7 @@ export function jobAtPosition(events: readonly NumberedEvent[], position: Positi
   }
   const outcome = stream.outcome();
   if (outcome.is === 'purged') return NOTHING;
-  if (outcome.is === 'unknown') return { job: jobOfEnvelopes(taken), unusable: null, isRedacted: true };
+  if (outcome.is !== 'visible') return { job: jobOfEnvelopes(taken), unusable: null, isRedacted: true };
   return {
     job: jobAt({ jobId: first.streamId, deploymentId: first.deploymentId }, outcome.state),
     unusable: null,

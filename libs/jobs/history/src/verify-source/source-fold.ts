@@ -54,7 +54,7 @@ export class SourceFold {
     }
     for (const stream of this.#open.values()) {
       const outcome = stream.outcome();
-      if (outcome.is === 'unknown') unfolded += 1;
+      if (outcome.is === 'unknown' || outcome.is === 'redacted') unfolded += 1;
       if (outcome.is !== 'visible') continue;
       jobs += 1;
       outputs += outcome.state.facts.outputs.length;

@@ -32,10 +32,7 @@ export class CheckpointFolder {
   /** Atomic; flushed to disk when it resolves. */
   async write(signed: SignedCheckpoint): Promise<void> {
     await mkdir(this.folder, { recursive: true });
-    const temporary = join(this.folder, `.${randomUUID()}.tmp`);
-    await writeFlushed(temporary, checkpointJson(signed), 0o644);
-    await rename(temporary, join(this.folder, checkpointFileName(signed.seq)));
-    await flushFolder(this.folder);
+    await replaceFile(this.folder, checkpointFileName(signed.seq), checkpointJson(signed));
   }
 
   /** Null if the folder has no checkpoint file. */
@@ -72,17 +69,17 @@ export class CheckpointFolder {
     await mkdir(folder, { recursive: true });
     const { privateKey } = generateKeyPairSync('ed25519');
     const temporary = join(folder, `.${randomUUID()}.tmp`);
-    await writeFlushed(temporary, privateKey.export({ type: 'pkcs8', format: 'pem' }), 0o600);
-    // Another process may create a key at the same moment; the first key wins.
-    await link(temporary, this.keyFile).catch((error: unknown) => {
-      if ((error as { code?: string }).code !== 'EEXIST') throw error;
-    });
-    await rm(temporary);
+    try {
+      await writeFlushed(temporary, privateKey.export({ type: 'pkcs8', format: 'pem' }), 0o600);
+      // Another process may create a key at the same moment; the first key wins.
+      await link(temporary, this.keyFile).catch((error: unknown) => {
+        if ((error as { code?: string }).code !== 'EEXIST') throw error;
+      });
+    } finally {
+      await rm(temporary, { force: true });
+    }
     const key = createPrivateKey(await readFile(this.keyFile, 'utf8'));
-    const publicFile = join(folder, `.${randomUUID()}.tmp`);
-    await writeFlushed(publicFile, createPublicKey(key).export({ type: 'spki', format: 'pem' }), 0o644);
-    await rename(publicFile, join(folder, PUBLIC_KEY_FILE));
-    await flushFolder(folder);
+    await replaceFile(folder, PUBLIC_KEY_FILE, createPublicKey(key).export({ type: 'spki', format: 'pem' }));
     return key;
   }
 }
@@ -104,6 +101,19 @@ async function flushFolder(folder: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** A failure, such as a full disk, leaves no other file. */
+async function replaceFile(folder: string, name: string, content: string | Buffer): Promise<void> {
+  const temporary = join(folder, `.${randomUUID()}.tmp`);
+  try {
+    await writeFlushed(temporary, content, 0o644);
+    await rename(temporary, join(folder, name));
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await flushFolder(folder);
 }
 
 async function writeFlushed(file: string, content: string | Buffer, mode: number): Promise<void> {
