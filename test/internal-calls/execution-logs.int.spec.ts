@@ -3,7 +3,7 @@ import { RemoteLeaseAuthority, RemoteLogs } from '@heddle/internal-api';
 import { servedJobs, servedLogs } from '@heddle/internal-api/serve';
 import type { ServiceChannel } from '@heddle/platform-service-calls/call';
 import type { ServedCalls } from '@heddle/platform-service-calls/serve';
-import { isTerminalStatus, loggedEndOf, LOGS_PORT, Secret, SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
+import { isEndedStatus, loggedEndOf, LOGS_PORT, Secret, SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
 import type {
   Answer,
   CapturedLog,
@@ -100,7 +100,7 @@ describe('the execution log of a job', () => {
         ) as string,
       },
     });
-    expect(statuses.map(isTerminalStatus)).toEqual([false]);
+    expect(statuses.map(isEndedStatus)).toEqual([false]);
   });
 
   it('has the error with its traceback, and no credential of a partner', async () => {
@@ -199,7 +199,7 @@ describe('the execution log of a job', () => {
     return answer.value;
   }
   async function ended(principal: Principal, jobId: JobId): Promise<JobView> {
-    await until(async () => isTerminalStatus((await viewOf(principal, jobId)).status), 'the end of the job');
+    await until(async () => isEndedStatus((await viewOf(principal, jobId)).status), 'the end of the job');
     return await viewOf(principal, jobId);
   }
   async function logOf(principal: Principal, { id, fence, status, error }: JobView): Promise<Answer<JobLog>> {

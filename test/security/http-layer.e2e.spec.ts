@@ -141,7 +141,7 @@ describe.runIf(ownServer)(
       expect(answers[0]?.status).toBe(200);
     });
 
-    it.each(['CONNECT HOST', 'GET http://evil.example/api/v2/jobs', 'OPTIONS *', 'PRI *', 'FOO /api/v2/jobs'])(
+    it.each(['CONNECT HOST', 'GET http://evil.example/api/v2/jobs', 'OPTIONS *', 'GET *', 'PRI *', 'FOO /api/v2/jobs'])(
       'refuses the odd request line %s and goes on',
       async (line) => {
         const answers = await ask(`${line} HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\r\n`).catch(() => []);

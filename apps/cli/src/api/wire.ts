@@ -1,7 +1,7 @@
 // The parts of API answers that clients may rely on: unknown fields are kept, missing ones become null, and malformed
 // values are rejected (api-v2, Versioning 4).
 
-import { isTerminalStatus } from '@heddle/contracts-messages';
+import { isEndedStatus } from '@heddle/contracts-messages';
 import type { JobStatus } from '@heddle/contracts-messages';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -86,8 +86,8 @@ const STATUSES: Readonly<Record<JobStatus, true>> = {
 export const KNOWN_STATUSES: readonly string[] = Object.keys(STATUSES);
 
 /** False for a status that this version does not know. */
-export function isFinished(status: string): boolean {
-  return isTerminalStatus(status as JobStatus);
+export function hasEnded(status: string): boolean {
+  return isEndedStatus(status as JobStatus);
 }
 
 export function isRecord(value: unknown): value is JsonRecord {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage } from '@heddle/contracts-messages/error-message';
 import { ApiError } from '../api/api-error.js';
 import type { ApiClient } from '../api/api-client.js';
-import { isFinished, isRecord, readJob, readOutput, readProgress } from '../api/wire.js';
+import { hasEnded, isRecord, readJob, readOutput, readProgress } from '../api/wire.js';
 import type { WireJob } from '../api/wire.js';
 import { CliFailure, EXIT, failed, unreachable } from '../failure.js';
 import { FrameReader } from './frame-reader.js';
@@ -66,7 +66,7 @@ class Followed {
     let current = this.job;
     let lastAnswerAt = Date.now();
     let isAway = false;
-    for (let wait = FIRST_POLL_MS; !isFinished(current.status); wait = Math.min(MAX_POLL_MS, wait * 1.5)) {
+    for (let wait = FIRST_POLL_MS; !hasEnded(current.status); wait = Math.min(MAX_POLL_MS, wait * 1.5)) {
       await this.sleepOrWake(this.live ? SLOW_POLL_MS : wait);
       try {
         current = await this.get();
@@ -85,7 +85,7 @@ class Followed {
   }
 
   async streamUntilEnd(): Promise<void> {
-    if (isFinished(this.job.status)) return;
+    if (hasEnded(this.job.status)) return;
     for (let wait = 100; ; wait = Math.min(MAX_RECONNECT_MS, wait * 2)) {
       try {
         if (await this.readStream()) return;
@@ -134,7 +134,7 @@ class Followed {
       if (progress !== null) this.watch.seeProgress(progress);
     }
     if (event !== 'status' || typeof body['status'] !== 'string') return false;
-    if (isFinished(body['status'])) return true;
+    if (hasEnded(body['status'])) return true;
     const position = body['queue_position'];
     this.watch.seeStatus(body['status'], typeof position === 'number' ? position : null);
     return false;

@@ -1,4 +1,4 @@
-import { isFinished } from '../api/wire.js';
+import { hasEnded } from '../api/wire.js';
 import type { WireJob, WireOutput, WireProgress } from '../api/wire.js';
 
 /** State of a followed job; stream and polls both update it. */
@@ -52,7 +52,7 @@ export class JobWatch {
   }
 
   seeStatus(status: string, queuePosition: number | null): void {
-    if (isFinished(this.status)) return;
+    if (hasEnded(this.status)) return;
     if (status === this.status && queuePosition === this.queuePosition) return;
     this.status = status;
     this.queuePosition = queuePosition;

@@ -1,4 +1,4 @@
-import { isFinished } from '../api/wire.js';
+import { hasEnded } from '../api/wire.js';
 import type { WireProgress } from '../api/wire.js';
 import { plainText } from '../terminal/plain-text.js';
 import { percentText, progressBar } from '../terminal/progress-bar.js';
@@ -30,7 +30,7 @@ export function renderJob(picture: JobPicture, columns: number): string[] {
   const wait = waitOf(state.progress);
   return [
     jobRow(picture, { bar, columns }),
-    ...(wait === null || isFinished(state.status) ? [] : [fit(`  ${wait}`, columns).trimEnd()]),
+    ...(wait === null || hasEnded(state.status) ? [] : [fit(`  ${wait}`, columns).trimEnd()]),
     ...rows,
   ];
 }
@@ -54,7 +54,7 @@ function jobRow({ state, elapsedMs }: JobPicture, { bar, columns }: Widths): str
 
 function nodeRow(node: OutlineNode, { state, done }: JobPicture, { bar, columns }: Widths): string {
   const label = fit(`  ${plainText(node.id)} ${plainText(node.title)}`, LABEL);
-  const current = state.progress?.currentNode === node.id && !isFinished(state.status) && !done.has(node.id);
+  const current = state.progress?.currentNode === node.id && !hasEnded(state.status) && !done.has(node.id);
   if (done.has(node.id)) return `${label} ${progressBar(1, bar)}  done`;
   if (!current) return `${label} ${progressBar(0, bar)}`;
   const { step, steps } = state.progress;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isTerminalStatus, isUuid } from '@heddle/contracts-messages';
+import { isEndedStatus, isUuid } from '@heddle/contracts-messages';
 import type { JobMessage } from '@heddle/contracts-messages';
 import { AssetsDatabase, keep } from '../assets-database/assets-database.js';
 import type { Session } from '../assets-database/assets-database.js';
@@ -30,7 +30,7 @@ export class FollowJobsHandler {
     const outputs = messages.flatMap((message) =>
       outputsNamedBy(message).map((assetId) => [message.jobId, assetId] as const),
     );
-    const ended = messages.filter((message) => isTerminalStatus(message.status));
+    const ended = messages.filter((message) => isEndedStatus(message.status));
     if (ended.length > 0) {
       const jobs = [jobsOf(ended), jobsOf(ended.filter(isComplete))];
       await session.query(END_JOBS, [...columns(outputs, 2), ...jobs]);

@@ -32,7 +32,7 @@ export { Secret } from './secret.js';
 export type { PartnerCredentials } from './secret.js';
 export { accepted, invalidFields, notFound, refuse, rejected } from './answer.js';
 export type { Answer, Rejection } from './answer.js';
-export { isTerminalStatus } from './job-view.js';
+export { isEndedStatus } from './job-view.js';
 export type {
   JobError,
   JobErrorCode,

@@ -74,6 +74,6 @@ export interface JobView {
 /** A list entry: the job without its large parts. */
 export type JobSummary = Omit<JobView, 'outputs' | 'progress' | 'error'>;
 
-export function isTerminalStatus(status: JobStatus): boolean {
+export function isEndedStatus(status: JobStatus): boolean {
   return status === 'succeeded' || status === 'canceled' || status === 'failed' || status === 'expired';
 }

@@ -1,4 +1,4 @@
-import { isTerminalStatus } from '@heddle/contracts-messages';
+import { isEndedStatus } from '@heddle/contracts-messages';
 import type {
   JobId,
   JobMessage,
@@ -70,7 +70,7 @@ export class JobChannel {
   }
 
   get isTerminal(): boolean {
-    return isTerminalStatus(this.#status);
+    return isEndedStatus(this.#status);
   }
 
   /** True if a committed event is known that has not been received. */
@@ -110,7 +110,7 @@ export class JobChannel {
     for (const output of view.outputs) this.#addOutput(output);
     const { progress } = view;
     // Live progress is newer than the stored one, unless the job has ended or this process missed some.
-    if (progress !== null && (isTerminalStatus(view.status) || progress.value > (this.#progress?.value ?? -1))) {
+    if (progress !== null && (isEndedStatus(view.status) || progress.value > (this.#progress?.value ?? -1))) {
       this.#setProgress(progress);
     }
     this.#setStatus(view.status, view.queuePosition);

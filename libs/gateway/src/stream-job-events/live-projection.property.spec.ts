@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { accepted, isTerminalStatus, SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
+import { accepted, isEndedStatus, SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
 import type { Answer, JobId, JobsPort, JobStatus, JobView, LiveItem } from '@heddle/contracts-messages';
 import { JobFeed } from '@heddle/platform-message-bus';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -166,7 +166,7 @@ function expectGoodStream(socket: RecordedSocket, story: Story): void {
   if (statuses.length > 1) expect(frames[0]?.event).toBe('status');
   // I11: in log order, one terminal status, which is the last frame.
   expect(frames.at(-1)).toEqual({ event: 'status', data: { status: last.status, queue_position: null } });
-  expect(statuses.filter(isTerminalStatus)).toHaveLength(1);
+  expect(statuses.filter(isEndedStatus)).toHaveLength(1);
   expect(
     isSubsequence(
       statuses,

@@ -9,7 +9,8 @@ export function checkHead(request: FastifyRequest, limits: HttpLimits): Rejectio
   if (url.length > limits.urlBytes) {
     return refuse('uri_too_long', { case: 'target', limit: limits.urlBytes });
   }
-  if (!url.startsWith('/') && url !== '*') {
+  // RFC 9112, 3.2.4: OPTIONS alone may ask for the whole server.
+  if (!url.startsWith('/') && !(url === '*' && request.method === 'OPTIONS')) {
     return refuse('bad_request', { case: 'target' });
   }
   let bytes = 0;
