@@ -46,6 +46,10 @@ export const JOBS_METRICS = {
     name: 'heddle_rescue_grace_seconds',
     help: 'Time for which no lease is rescued: after a start, outage or clock jump',
   },
+  databaseClockOff: {
+    name: 'heddle_database_clock_off_seconds',
+    help: 'How far the clock of the database is off while deadlines, purge and ageing of the log wait for it; 0 otherwise',
+  },
   fencedWrites: {
     name: 'heddle_fenced_writes_total',
     help: 'Refused reports of workers that had lost their lease',

@@ -48,9 +48,14 @@ describe('a clock of the database that jumps', () => {
     await db.advanceClock(jumpMs);
     const alarm = 'the clock of the database jumped: deadlines and purge are suspended';
     await until(async () => await Promise.resolve(logged.includes(alarm)), 'the alarm');
+    const { readinessCheck } = jobs.get(DeadlineClock);
+    expect(readinessCheck.check()).toMatch(
+      jumpMs > 0 ? /^it is off by 36\d\d s: deadlines/ : /^it is off by -3\d\d\d s/,
+    );
     expect(await jobs.leases.heartbeat('worker-a', [lease])).toMatchObject([{ state: 'held' }]);
     await db.advanceClock(-jumpMs);
     await until(async () => await jobs.get(DeadlineClock).look(), 'trust');
+    expect(readinessCheck.check()).toBeNull();
     expect(await jobs.leases.heartbeat('worker-a', [lease])).toMatchObject([{ state: 'held' }]);
     expect(valueOf(await jobs.jobs.get(me, id)).status).toBe('running');
     expect(valueOf(await jobs.jobs.get(me, waiting.id)).status).toBe('queued');

@@ -1,6 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Pool } from 'pg';
 import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
+import type { Observed } from '../jobs-telemetry/observed.js';
+import { JOBS_METRICS } from '../metrics.js';
 import { JobsSettings } from '../settings.js';
 import { clockSql } from './deadline-clock.sql.js';
 import type { ClockRow } from './deadline-clock.sql.js';
@@ -19,7 +22,8 @@ import { JOBS_POOL } from '../jobs-connections.js';
  * that was ahead need not wait for it.
  */
 @Injectable()
-export class DeadlineClock {
+export class DeadlineClock implements Observed {
+  readonly readinessCheck = { name: 'database clock', check: () => this.#suspension() };
   #last: { readonly databaseMs: number; readonly processMs: number; readonly position: string } | null = null;
   #jumpedAt: number | null = null;
   #offMs = 0;
@@ -37,6 +41,10 @@ export class DeadlineClock {
    */
   get trustedUntilMs(): number {
     return this.#last === null ? -Infinity : this.#last.databaseMs + this.settings.clockToleranceMs;
+  }
+
+  registerGauges(registry: MetricsRegistry): void {
+    registry.gauge(JOBS_METRICS.databaseClockOff, () => this.#offMs / 1_000);
   }
 
   /**
@@ -67,6 +75,12 @@ export class DeadlineClock {
     this.#jumpedAt = null;
     this.#last = { databaseMs, processMs, position };
     return true;
+  }
+
+  #suspension(): string | null {
+    if (this.#offMs === 0) return null;
+    const { clockToleranceMs } = this.settings;
+    return `it is off by ${Math.round(this.#offMs / 1_000)} s: deadlines, purge and ageing of the log wait until it is right, or has not jumped for ${clockToleranceMs / 1_000} s`;
   }
 
   /** Leases have a smaller tolerance than retention and runtimes, and a grace period of their own. */

@@ -3,6 +3,7 @@ import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import { AgeLog } from '../age-log/age-log.js';
 import { LogCheckpoints } from '../age-log/log-checkpoints.js';
 import { SnapshotCheck } from '../check-snapshots/snapshot-check.js';
+import { DeadlineClock } from '../enforce-deadlines/deadline-clock.js';
 import { OverdueJobs } from '../enforce-deadlines/overdue-jobs.js';
 import { RescueGrace } from '../enforce-deadlines/rescue-grace.js';
 import { UnreadableJobs } from '../known-jobs/unreadable-jobs.js';
@@ -15,6 +16,7 @@ import { RelayStop } from '../relay-job-events/relay-stop.js';
 
 const OBSERVED = [
   LogController,
+  DeadlineClock,
   OverdueJobs,
   ReplicaTable,
   RescueGrace,
