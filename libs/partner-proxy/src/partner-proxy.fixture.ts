@@ -62,10 +62,10 @@ function heardBy(errors: string[]): Pick<Logger, 'info' | 'warn' | 'error'> {
   return { info: silent.info.bind(silent), warn: silent.warn.bind(silent), error: error as Logger['error'] };
 }
 
-/** A partner proxy as clients meet it, with both simulated vendors, on a database of its own. */
 /** The address of the request itself. */
 const ADDRESS = { publicUrl: null, trustForwarded: false, publicScheme: 'http', prefix: '' } as const;
 
+/** A partner proxy as clients meet it, with both simulated vendors, on a database of its own. */
 export class TestProxy {
   private constructor(
     readonly database: TestDatabase,

@@ -40,6 +40,8 @@ import { startedAttemptsSql } from './started-attempts.js';
 import { taskEntries, taskEntriesOnline } from './task-entries.js';
 
 export const JOBS_SCHEMA = 'jobs';
+/** The name under which the relay keeps its place in the log. */
+export const JOBS_RELAY = 'jobs-relay';
 export const JOBS_ROLE = 'heddle_jobs';
 const LOG = { schema: JOBS_SCHEMA, role: JOBS_ROLE, lastEvent: 'JobPurged' };
 

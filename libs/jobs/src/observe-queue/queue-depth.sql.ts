@@ -1,4 +1,5 @@
 import { eventOfNumberSql } from '@heddle/platform-event-log';
+import { JOBS_RELAY } from '../jobs-schema/jobs-migrations.js';
 import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
 
 export interface DepthRow {
@@ -20,4 +21,4 @@ export const relayLagSql = `
 select (select max(seq) from jobs.seq_cursor) - c.seq as events, coalesce(extract(epoch from heddle.clock_now() - (
     select e.recorded_at from jobs.event_seq s ${eventOfNumberSql('jobs', 's')}
     where s.seq = c.seq + 1)), 0) as seconds
-from jobs.relay_cursor c where c.consumer = 'jobs-relay'`;
+from jobs.relay_cursor c where c.consumer = '${JOBS_RELAY}'`;

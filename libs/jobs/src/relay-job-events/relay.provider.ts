@@ -2,7 +2,7 @@ import type { FactoryProvider } from '@nestjs/common';
 import { LogReader } from '@heddle/platform-event-log';
 import type { Pool } from 'pg';
 import { JOBS_ALONE, JOBS_POOL } from '../jobs-connections.js';
-import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
+import { JOBS_RELAY, JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
 import { ReplicaTable } from '../notify-peers/replicas.js';
 import { RelayListener } from './relay-listener.js';
 
@@ -17,7 +17,7 @@ export const relayReader: FactoryProvider<LogReader> = {
     new LogReader({
       pool,
       schema: JOBS_SCHEMA,
-      consumer: 'jobs-relay',
+      consumer: JOBS_RELAY,
       batchSize: RELAY_BATCH,
       holder: replicas.id,
       takeOver: isAlone,

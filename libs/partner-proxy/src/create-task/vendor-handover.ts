@@ -47,7 +47,7 @@ export class VendorHandover {
       try {
         return await this.tasks.noteVendor(task, vendorTaskId);
       } catch (error) {
-        this.logger.error(`the vendor's id of task ${task.taskId} may not be noted`, error);
+        this.logger.error(`the vendor's id of task ${task.taskId} was possibly not stored`, error);
         if (left === 0) return true;
       }
       await delay(PAUSE_MS);

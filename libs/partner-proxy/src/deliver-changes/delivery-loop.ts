@@ -66,7 +66,7 @@ export class DeliveryLoop {
         while (!this.#stopped && (await this.#claim())) continue;
         if (!this.#asked) this.#sleep(await this.deliveries.untilNext(this.#busyAccounts()));
       } catch (error) {
-        this.logger.error('deliveries that are due were not found: it is tried again', error);
+        this.logger.error('the query for due deliveries failed, and is tried again', error);
         this.#sleep(FAULT_MS);
       }
     }
