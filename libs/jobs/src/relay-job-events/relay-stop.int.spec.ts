@@ -18,7 +18,7 @@ describe('the relay before an event that its build cannot read', () => {
   let metrics: MetricsRegistry;
   const received: string[] = [];
   const logged: string[] = [];
-  const checks: { readonly check: () => string | null }[] = [];
+  const checks: { readonly name: string; readonly check: () => string | null }[] = [];
 
   const cursor = async (): Promise<
     { readonly seq: string; readonly free: boolean; readonly holder: string } | undefined
@@ -28,7 +28,7 @@ describe('the relay before an event that its build cannot read', () => {
         `select seq, holder, lease_until <= heddle.clock_now() as free from jobs.relay_cursor where consumer = 'jobs-relay'`,
       )
     ).rows[0];
-  const reason = (): string | null => checks[0]?.check() ?? null;
+  const reason = (): string | null => checks.find(({ name }) => name === 'job events')?.check() ?? null;
   const stopped = async (): Promise<string> =>
     await until(async () => await Promise.resolve(reason()), 'the relay saying that it stopped');
   const sequenced = async (count: number): Promise<void> => {
