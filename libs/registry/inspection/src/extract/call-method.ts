@@ -18,6 +18,11 @@ export function callMethod(
   return UNKNOWN;
 }
 
+/** Whether a call of the method reads every item of the object: it takes as many steps. */
+export function copiesObject({ kind }: PythonValue, name: string): boolean {
+  return kind === 'dict' ? /^(?:copy|keys|values|items)$/.test(name) : !/^(?:append|extend)$/.test(name);
+}
+
 /** `dict[key] = value`; in a block that may not run, the entry may be the earlier one. */
 export function assignEntry(dict: DictValue, key: PythonValue, value: PythonValue, around: CallSurroundings): void {
   const name = entryKey(key);
@@ -42,7 +47,8 @@ function callDict(
   const isWhole = !dict.open && !dict.varying;
   const list = (items: PythonValue[]): PythonValue =>
     isWhole ? { kind: 'list', items, open: false, madeIn: around.block() } : UNKNOWN_LIST;
-  const entries = [...dict.entries.values()];
+  const map = <T>(read: (entry: { key: PythonValue; value: PythonValue }) => T): T[] =>
+    [...dict.entries.values()].map(read);
   switch (name) {
     case 'update':
       updateDict(dict, { args, named, open }, around);
@@ -50,12 +56,12 @@ function callDict(
     case 'copy':
       return { ...dict, entries: new Map(dict.entries), madeIn: around.block() };
     case 'keys':
-      return list(entries.map(({ key }) => key));
+      return list(map(({ key }) => key));
     case 'values':
-      return list(entries.map(({ value }) => value));
+      return list(map(({ value }) => value));
     case 'items':
       return list(
-        entries.map(({ key, value }) => ({ kind: 'tuple', items: [key, value], open: false, madeIn: around.block() })),
+        map(({ key, value }) => ({ kind: 'tuple', items: [key, value], open: false, madeIn: around.block() })),
       );
     case 'get': {
       const found = dict.entries.get(entryKey(first) ?? '');

@@ -1,11 +1,12 @@
 import { callBuiltin } from './call-builtin.js';
-import { callMethod } from './call-method.js';
+import { callMethod, copiesObject } from './call-method.js';
 import { addEntries, bindTarget, isSequence, itemsOf, setEntry, setOpen, sizeOf } from './containers.js';
 import { findAttribute, lineageOf } from './lineage.js';
 import { mergeValues } from './merge-values.js';
 import { applyBinary, readNumber } from './operators.js';
 import type { CallArguments, CallSurroundings } from './surroundings.js';
 import type { Argument, Comprehension, Entry, Expression, Item } from './syntax.js';
+import { BoundReached } from './work-budget.js';
 import { entryKey, NameScope, textOf, UNKNOWN, UNKNOWN_LIST } from './value.js';
 import type { ClassValue, DictValue, SequenceValue, PythonValue } from './value.js';
 /** Evaluates expressions. What is not known is `UNKNOWN`. */
@@ -123,10 +124,16 @@ export class Evaluator {
 
   private dict(entries: readonly Entry[], scope: NameScope): PythonValue {
     const dict = this.emptyDict();
-    for (const { key: keyExpression, value: valueExpression } of entries) {
-      const value = this.evaluate(valueExpression, scope);
-      if (keyExpression === undefined) this.update(dict, value);
-      else setEntry(dict, this.evaluate(keyExpression, scope), value);
+    try {
+      for (const { key: keyExpression, value: valueExpression } of entries) {
+        const value = this.evaluate(valueExpression, scope);
+        if (keyExpression === undefined) this.update(dict, value);
+        else setEntry(dict, this.evaluate(keyExpression, scope), value);
+      }
+    } catch (error) {
+      // The outermost dict is the last one that notes itself.
+      if (error instanceof BoundReached) error.unfinished = dict;
+      throw error;
     }
     return dict;
   }
@@ -145,7 +152,8 @@ export class Evaluator {
       const object = this.evaluate(callee.object, scope);
       if (object.kind === 'dict' || isSequence(object) || object.kind === 'text') {
         const given = this.arguments(written, scope);
-        this.around.budget.spend(given.args.reduce((sum, value) => sum + sizeOf(value), sizeOf(object)));
+        const copied = copiesObject(object, callee.name) ? sizeOf(object) : 0;
+        this.around.budget.spend(given.args.reduce((sum, value) => sum + sizeOf(value), copied));
         return callMethod(object, callee.name, given, this.around);
       }
     }

@@ -23,8 +23,8 @@ export interface Extraction {
 
 /** Longer names are of no class that a person places in a graph. */
 const MAX_CLASS_NAME = 255;
-/** UTF-16 code units of all texts of a result. */
-const MAX_RESULT = 32 << 20;
+/** Bytes of the classes as one JSON array. */
+const MAX_JSON_BYTES = 8 << 20;
 
 /** Reads the node classes of a package within `milliseconds`; what was found when a bound is reached is the result. */
 export function extractNodes(files: PackageFiles, parser: Parser, milliseconds: number): Extraction {
@@ -56,7 +56,7 @@ class FoundClasses {
   /** The bounds that were reached, as sentences. */
   readonly bounds = new Set<string>();
   private readonly describer: ClassDescriber;
-  private length = 0;
+  private bytes = '[]'.length;
 
   constructor(private readonly interpreter: Interpreter) {
     this.describer = new ClassDescriber(interpreter);
@@ -103,14 +103,12 @@ class FoundClasses {
       this.bounds.add(`Names of classes have 1 to ${MAX_CLASS_NAME} characters, and neither NUL nor half a character.`);
       return;
     }
-    const { category, description, input_types, return_types, return_names, unknown } = fields;
-    const texts = [name, category, description, fields.function, input_types, return_types, return_names, ...unknown];
-    const length = texts.reduce((sum, text) => sum + text.length, 0);
-    if (this.length + length > MAX_RESULT) {
-      this.bounds.add('The texts of the node classes take more than 32 MiB.');
+    const bytes = Buffer.byteLength(JSON.stringify(toNode(name, fields))) + ','.length;
+    if (this.bytes + bytes > MAX_JSON_BYTES) {
+      this.bounds.add('The node classes take more than 8 MiB as JSON: those above it are left out.');
       return;
     }
-    this.length += length;
+    this.bytes += bytes;
     this.classes.set(name, fields);
   }
 }

@@ -34,10 +34,27 @@ describe('a package that was made to hurt', () => {
     expect(performance.now() - start).toBeLessThan(15_000);
   });
 
-  it('with a mapping of 100,000 entries has them all', async () => {
+  it('with a mapping of 100,000 entries has those that fit into 8 MiB, and says so', async () => {
     const entries = Array.from({ length: 100_000 }, (_, index) => `"${index}":A,`).join('');
     const found = await extract({ '__init__.py': `class A: pass\nNODE_CLASS_MAPPINGS={${entries}}` }, 60_000);
-    expect(found.nodes).toHaveLength(100_000);
+    const bytes = Buffer.byteLength(JSON.stringify(found.nodes));
+    expect([found.status, bytes > 8 * 1024 ** 2 - 1_000, bytes <= 8 * 1024 ** 2]).toEqual(['success', true, true]);
+    expect(found.reason).toContain('more than 8 MiB');
+  });
+
+  it('with 20,000 updates of its mapping has every class', async () => {
+    const updates = Array.from({ length: 20_000 }, (_, index) => `NODE_CLASS_MAPPINGS.update({"${index}": A})\n`);
+    const text = `class A: pass\nNODE_CLASS_MAPPINGS = {}\n${updates.join('')}`;
+    const found = await extract({ '__init__.py': text }, 60_000);
+    expect([found.nodes.length, found.reason]).toEqual([20_000, '']);
+  });
+
+  it('with a mapping that a bound cuts short has the entries before it', async () => {
+    const entries = Array.from({ length: 200 }, (_, index) => `"${index}": x + x,`).join('');
+    const text = `x = [1]\n${'x = x + x\n'.repeat(16)}NODE_CLASS_MAPPINGS = {${entries}}`;
+    const found = await extract({ '__init__.py': text }, 60_000);
+    expect([found.status, found.nodes.length > 100]).toEqual(['success', true]);
+    expect(found.reason).toContain('steps to evaluate');
   });
 
   it('has no class of a name that nobody can store', async () => {

@@ -117,7 +117,7 @@ export class Interpreter {
     const evaluate = (expression: Expression): PythonValue => this.evaluator.evaluate(expression, scope);
     switch (statement.kind) {
       case 'assign': {
-        const value = evaluate(statement.value);
+        const value = this.evaluateOrPart(statement, scope);
         for (const target of statement.targets) this.assign(target, value, scope);
         return false;
       }
@@ -161,6 +161,22 @@ export class Interpreter {
         return false;
       case 'stop':
         return true;
+    }
+  }
+
+  /** Where a bound ends a dict, its names are bound to what there is of it. */
+  private evaluateOrPart(
+    { targets, value }: Extract<PythonStatement, { kind: 'assign' }>,
+    scope: NameScope,
+  ): PythonValue {
+    try {
+      return this.evaluator.evaluate(value, scope);
+    } catch (error) {
+      if (error instanceof BoundReached && error.unfinished !== undefined && value.kind === 'dict') {
+        error.unfinished.open = true;
+        for (const target of targets) if (target.kind === 'name') scope.names.set(target.name, error.unfinished);
+      }
+      throw error;
     }
   }
 

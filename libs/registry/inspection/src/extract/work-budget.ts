@@ -1,7 +1,11 @@
 import { unfrozenTime } from '../unfrozen-time.js';
+import type { DictValue } from './value.js';
 
 /** Thrown where a bound of the extraction is reached; its message is the reason that is reported. */
-export class BoundReached extends Error {}
+export class BoundReached extends Error {
+  /** The dict that was being made, with the entries so far. */
+  unfinished?: DictValue;
+}
 
 const MAX_STEPS = 20_000_000;
 
