@@ -7,14 +7,14 @@ import { RegistryLog } from '../commit-events/registry-log.js';
 import type { RegistryUnit, Stored } from '../commit-events/registry-unit.js';
 import { registryFailpoint } from '../failpoints.js';
 import { RegistryLogger } from '../registry-logger.js';
-import { keepClasses, MAX_CLASS_LIST_BYTES } from './keep-classes.js';
-import { StoredPackageInspector } from './stored-package-inspector.js';
+import { keepClassList } from './keep-classes.js';
+import { StoredPackageInspector, type InspectionLane } from './stored-package-inspector.js';
 import { endRescanSql } from './waiting-versions.sql.js';
 import type { WaitingVersion } from './waiting-versions.sql.js';
 
 const ACTOR = 'heddle';
 
-const UNSTORABLE = { status: 'failed', reason: 'The classes of the package cannot be stored.', nodes: [] } as const;
+const UNSTORABLE = 'The classes of the package cannot be stored.';
 
 /** Ends the wait of a version: its scan and its node classes. Done again after a crash, with the same end. */
 @Injectable()
@@ -25,17 +25,18 @@ export class VersionInspector {
     private readonly logger: RegistryLogger,
   ) {}
 
-  /** Rejects once `stop` is aborted; the version waits on. */
-  async inspect(waiting: WaitingVersion, stop: AbortSignal): Promise<void> {
-    const inspection = await this.packages.inspect(waiting.blob as BlobKey, stop);
+  /** Rejects once `stop` is aborted, and where it takes too long for its lane; the version waits on. */
+  async inspect(waiting: WaitingVersion, lane: InspectionLane, stop: AbortSignal): Promise<void> {
+    const inspection = await this.packages.inspect(waiting.blob as BlobKey, lane, stop);
     registryFailpoint('registry.inspection.ended');
     try {
       await this.#store(waiting, inspection);
     } catch (error) {
-      if (!isRefusedData(error) || inspection.extraction.nodes.length === 0) throw error;
+      if (!isRefusedData(error) || inspection.extraction.names.length === 0) throw error;
       // Classes that cannot be stored must not keep a version from its verdict, for ever.
       this.logger.error('the classes of a version were not stored', error);
-      await this.#store(waiting, { ...inspection, extraction: UNSTORABLE });
+      const { InspectedExtraction } = await import('@heddle/registry-inspection');
+      await this.#store(waiting, { ...inspection, extraction: InspectedExtraction.failed(UNSTORABLE) });
     }
   }
 
@@ -58,16 +59,10 @@ async function ended(
 ): Promise<readonly VersionEvent[]> {
   const scanned = endScan(state, { actor: ACTOR, findings: inspection.findings }, isRescan).events;
   if (!wantsClasses(state, isRescan)) return scanned;
-  const { nodes, status, reason } = bounded(inspection);
-  const class_list = await keepClasses(client, streamId, nodes);
-  const data = { actor: ACTOR, status, reason, class_list, classes: nodes.length };
+  const { names, json, status, reason } = inspection.extraction;
+  const class_list = await keepClassList(client, streamId, { names, json });
+  const data = { actor: ACTOR, status, reason, class_list, classes: names.length };
   return [...scanned, ...endExtraction(state, data, isRescan).events];
-}
-
-/** A list that is larger than a version may have is left out, and the reason says so. */
-function bounded({ extraction }: Inspection): Inspection['extraction'] {
-  if (Buffer.byteLength(JSON.stringify(extraction.nodes)) * 2 <= MAX_CLASS_LIST_BYTES) return extraction;
-  return { status: 'failed', reason: 'The classes of the package are larger than 8 MiB.', nodes: [] };
 }
 
 /** PostgreSQL takes no such value, or none of such a size: the same data fails again. */

@@ -1,9 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { FINDING_SEVERITIES, type PackageFinding } from '@heddle/contracts-registry';
-import type { Extraction } from '../extract/extract-nodes.js';
 import { unfrozenTime } from '../unfrozen-time.js';
-import type { Inspection, InspectionReport, InspectionTask } from './inspection.js';
+import { InspectedExtraction, type Inspection, type InspectionReport, type InspectionTask } from './inspection.js';
 
 /** Built code, also when this file is run from its source. */
 const ENTRY = fileURLToPath(new URL('../../dist/inspect-package/inspection-thread.js', import.meta.url));
@@ -18,34 +17,49 @@ const IDLE_MS = 5_000;
 
 interface Limits {
   readonly milliseconds?: number;
+  /** Rejects with a `LongInspectionError` once the inspection itself takes longer, whatever it has found. */
+  readonly patienceMs?: number;
+  /** Each lane has a thread of its own: what takes long in one does not hold up the other. */
+  readonly lane?: 'quick' | 'long';
   readonly stop?: AbortSignal;
 }
 
+/** The package takes longer than the caller waits. */
+export class LongInspectionError extends Error {
+  override readonly name = 'LongInspectionError';
+}
+
 /**
- * Scans a package and extracts its node classes, in a thread: one package at a time, the others wait. `path` is the file of
+ * Scans a package and extracts its node classes, in a thread: one package of a lane at a time, the others wait. `path` is the file of
  * an archive that `judgeArchive` let pass. Where a bound is reached, the inspection says so and has what was found until
  * then. Rejects if the file cannot be read, or once `stop` is aborted. The first call starts the thread and loads the parser.
  */
-export function inspectPackage(path: string, { milliseconds = INSPECTION_MS, stop }: Limits = {}): Promise<Inspection> {
-  const inspection = last.then(() => thread.inspect({ path, milliseconds }, stop));
-  last = inspection.catch(() => undefined);
-  return inspection;
+export function inspectPackage(
+  path: string,
+  { milliseconds = INSPECTION_MS, patienceMs = Infinity, lane = 'quick', stop }: Limits = {},
+): Promise<Inspection> {
+  return threads[lane].next({ path, milliseconds }, patienceMs, stop);
 }
-
-let last: Promise<unknown> = Promise.resolve();
 
 /** One thread that outlives its tasks for a while. */
 class InspectionThread {
   private worker: Worker | undefined;
   private idle: NodeJS.Timeout | undefined;
+  private last: Promise<unknown> = Promise.resolve();
 
-  async inspect(task: InspectionTask, stop?: AbortSignal): Promise<Inspection> {
+  next(task: InspectionTask, patienceMs: number, stop?: AbortSignal): Promise<Inspection> {
+    const inspection = this.last.then(() => this.inspect(task, patienceMs, stop));
+    this.last = inspection.catch(() => undefined);
+    return inspection;
+  }
+
+  private async inspect(task: InspectionTask, patienceMs: number, stop?: AbortSignal): Promise<Inspection> {
     stop?.throwIfAborted();
     clearTimeout(this.idle);
     const worker = (this.worker ??= new Worker(ENTRY, { resourceLimits: HEAP }));
     worker.ref();
     return await new Promise<Inspection>((resolve, reject) => {
-      let extraction: Extraction | undefined;
+      let extraction: InspectedExtraction | undefined;
       const settle = (settled: () => void, isUsable: boolean): void => {
         clearInterval(timer);
         stop?.removeEventListener('abort', leave);
@@ -55,23 +69,31 @@ class InspectionThread {
         settled();
       };
       const cut = (reason: string): void =>
-        settle(() => resolve({ findings: [unscanned(reason)], extraction: extraction ?? failed(reason) }), false);
+        settle(
+          () =>
+            resolve({ findings: [unscanned(reason)], extraction: extraction ?? InspectedExtraction.failed(reason) }),
+          false,
+        );
       const leave = (): void => settle(() => reject(stop?.reason as Error), false);
       stop?.addEventListener('abort', leave, { once: true });
       const start = unfrozenTime();
+      let begun = Infinity;
       const timer = setInterval(
         () => {
-          if (unfrozenTime() - start < task.milliseconds) return;
+          const now = unfrozenTime();
+          if (now - begun >= patienceMs) settle(() => reject(new LongInspectionError()), false);
+          if (now - start < task.milliseconds) return;
           cut(`The inspection takes more than ${task.milliseconds / 1000} s.`);
         },
         Math.min(TICK_MS, task.milliseconds),
       );
       worker.on('message', (report: InspectionReport) => {
-        if (report.kind === 'extracted') extraction = report.extraction;
+        if (report.kind === 'begun') begun = unfrozenTime();
+        else if (report.kind === 'extracted') extraction = new InspectedExtraction(report.extraction);
         else if (report.kind === 'failed') settle(() => reject(new Error(report.message)), false);
         else {
           const { findings, isUsable } = report;
-          settle(() => resolve({ findings, extraction: extraction ?? failed('') }), isUsable);
+          settle(() => resolve({ findings, extraction: extraction ?? InspectedExtraction.failed('') }), isUsable);
         }
       });
       worker.on('error', (error: NodeJS.ErrnoException) => {
@@ -101,14 +123,12 @@ class InspectionThread {
   }
 }
 
-const thread = new InspectionThread();
+const threads = { quick: new InspectionThread(), long: new InspectionThread() };
 
 /** Node has listeners of its own on a worker: without them it passes no messages on. */
 function withoutListeners(worker: Worker): void {
   for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
 }
-
-const failed = (reason: string): Extraction => ({ status: 'failed', reason, nodes: [] });
 
 /** A package that was not scanned to its end must not pass for one without findings. */
 function unscanned(reason: string): PackageFinding {

@@ -4,7 +4,7 @@ import { errorMessage } from '@heddle/contracts-messages/error-message';
 import type { PackageFinding } from '@heddle/contracts-registry';
 import { PACKAGE_BOUNDS } from '../archive/archive-bounds.js';
 import { readPackageFiles } from '../archive/read-package-files.js';
-import { extractNodes } from '../extract/extract-nodes.js';
+import { extractNodes, type Extraction } from '../extract/extract-nodes.js';
 import { isParserBroken, loadPython } from '../python/parse-python.js';
 import { MAX_FINDINGS, scanPackage } from '../scan/scan-package.js';
 import { secretsIn } from '../scan/scan-text.js';
@@ -25,15 +25,23 @@ parentPort?.on('message', (task: InspectionTask) => {
 
 async function inspect({ path, milliseconds }: InspectionTask): Promise<void> {
   const start = unfrozenTime();
+  parser ??= await loadPython();
+  report({ kind: 'begun' });
   const beside: PackageFinding[] = [];
   const files = await readPackageFiles(path, PACKAGE_BOUNDS, (file, text) => {
     if (beside.length < MAX_FINDINGS) beside.push(...secretsIn(text).map((found) => ({ ...found, file_path: file })));
   });
-  parser ??= await loadPython();
   const left = start + milliseconds * SHARES.extraction - unfrozenTime();
-  report({ kind: 'extracted', extraction: extractNodes(files, parser, left) });
+  reportClasses(extractNodes(files, parser, left));
   const findings = scanPackage(files, parser, start + milliseconds * SHARES.scan, beside);
   report({ kind: 'scanned', findings, isUsable: !isParserBroken() });
+}
+
+function reportClasses({ nodes, status, reason }: Extraction): void {
+  const json = new TextEncoder().encode(JSON.stringify(nodes));
+  const names = nodes.map(({ wf_node_name: name }) => name);
+  const message: InspectionReport = { kind: 'extracted', extraction: { status, reason, names, json } };
+  parentPort?.postMessage(message, [json.buffer]);
 }
 
 function report(message: InspectionReport): void {
