@@ -1,12 +1,11 @@
 import type { Node } from 'web-tree-sitter';
 import type { PythonCall, PythonSource } from './python-source.js';
+import { GivenArguments, type ScopedNode } from './given-arguments.js';
 import { readsNetwork } from './network-calls.js';
 
 const RUNS_TEXT = /^(exec|eval)$/;
 const DECODES =
-  /^(base64\.\w*(decode\w*)|zlib\.decompress(obj\(\)\.decompress)?|(gzip|bz2|lzma)\.decompress|marshal\.loads|binascii\.(unhexlify|a2b_\w+|rlecode_hqx)|(bytes|bytearray)\.fromhex|codecs\.(decode|getdecoder\(\))|chr|bytes|bytearray|rot13)$/;
-
-const MAX_INDIRECT = 3;
+  /^(base64\.\w*(decode\w*)|zlib\.decompress(obj\(\)\.decompress)?|(gzip|bz2|lzma)\.(decompress|open|\w+File)|marshal\.loads|binascii\.(unhexlify|a2b_\w+|rlecode_hqx)|(bytes|bytearray)\.fromhex|codecs\.(decode|getdecoder\(\))|chr|bytes|bytearray|rot13)$/;
 
 /** What a call runs as code: its arguments if it is `exec` or `eval`, also by `map(exec, …)`; undefined if it runs none. */
 export function executedBy(source: PythonSource, call: PythonCall): readonly Node[] | undefined {
@@ -21,36 +20,70 @@ export function compiledBy(call: PythonCall): readonly Node[] | undefined {
   return /^(compile|types\.(FunctionType|CodeType))$/.test(call.name) ? call.args : undefined;
 }
 
-/** Says whether expressions contain decoded or downloaded data, also by a name of the same scope or a function of the file. */
+/** Says whether expressions contain decoded or downloaded data, also by names, loops, parameters or a function of the file. */
 export class DecodedData {
   /** Functions of the file in which data are decoded. */
   readonly #functions = new Set<string>();
   readonly #decoding = new Set<number>();
+  /** Names by scope that nothing decoded reaches: what is run again and again is followed once. */
+  readonly #clean = new Set<string>();
+  readonly #given: GivenArguments;
 
   constructor(private readonly source: PythonSource) {
+    this.#given = new GivenArguments(source);
     for (const call of source.calls) {
-      if (!DECODES.test(call.name) && !readsNetwork(call.name) && !isTextDecode(call)) continue;
+      if (!DECODES.test(call.name) && !readsNetwork(call.name) && !isTextDecode(call) && !this.#mapsDecoder(call))
+        continue;
       this.#decoding.add(call.node.id);
       const name = source.functions.get(call.scope)?.name;
       // `chr` and `bytes` are decoding only where their result is run at once.
-      if (name !== undefined && name !== '' && !/^(chr|bytes|bytearray)$/.test(call.name)) this.#functions.add(name);
+      if (name !== undefined && name !== '' && !/^(chr|bytes|bytearray|map)$/.test(call.name))
+        this.#functions.add(name);
     }
   }
 
-  isIn(node: Node, scope: number, seen = new Set<string>(), depth = 0): boolean {
-    for (const leaf of this.source.leaves(node)) {
-      if (leaf.type === 'string') continue;
-      if (leaf.type === 'call') {
-        if (this.#decoding.has(leaf.id)) return true;
-        const target = leaf.childForFieldName('function');
-        if (target?.type === 'identifier' && this.#functions.has(target.text)) return true;
-        continue;
+  /** `map(chr, numbers)`. */
+  #mapsDecoder({ name, args, scope }: PythonCall): boolean {
+    return name === 'map' && args[0] !== undefined && DECODES.test(this.source.nameOf(args[0], scope));
+  }
+
+  isIn(node: Node, scope: number): boolean {
+    const seen = new Set<string>();
+    const waiting: ScopedNode[] = [{ node, scope }];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      for (const leaf of this.source.leaves(next.node)) {
+        if (leaf.type === 'call') {
+          if (this.#decodes(leaf)) return true;
+        } else if (leaf.type === 'string') {
+          for (const hole of this.#holesOf(leaf)) waiting.push({ node: hole, scope: next.scope });
+        } else {
+          const name = leaf.text;
+          const key = `${next.scope}:${name}`;
+          if (seen.has(key) || this.#clean.has(key)) continue;
+          seen.add(key);
+          waiting.push(...this.#originsOf(name, next.scope));
+        }
       }
-      if (depth >= MAX_INDIRECT || seen.has(leaf.text)) continue;
-      seen.add(leaf.text);
-      if (this.source.valuesOf(leaf.text, scope).some((value) => this.isIn(value, scope, seen, depth + 1))) return true;
     }
+    for (const key of seen) this.#clean.add(key);
     return false;
+  }
+
+  #decodes(call: Node): boolean {
+    if (this.#decoding.has(call.id)) return true;
+    const target = call.childForFieldName('function');
+    return target?.type === 'identifier' && this.#functions.has(target.text);
+  }
+
+  #originsOf(name: string, scope: number): ScopedNode[] {
+    const values = [...this.source.valuesOf(name, scope), ...this.source.sourcesOf(name, scope)];
+    return [...values.map((node) => ({ node, scope })), ...this.#given.of(name, scope)];
+  }
+
+  /** What an f-string inserts. */
+  #holesOf(string: Node): Node[] {
+    if (!/^[a-z]?[ft]/i.test(this.source.text.slice(string.startIndex, string.startIndex + 2))) return [];
+    return string.namedChildren.filter(({ type }) => type === 'interpolation');
   }
 }
 

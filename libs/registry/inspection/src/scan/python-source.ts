@@ -42,9 +42,11 @@ export class PythonSource {
   readonly calls: PythonCall[] = [];
   readonly strings: Node[] = [];
   /** Functions of the file by their place. */
-  readonly functions = new Map<number, { readonly name: string; readonly end: number }>();
+  readonly functions = new Map<number, { readonly name: string; readonly end: number; readonly node: Node }>();
   readonly #parents = new Map<number, number>();
   readonly #bindings = new Map<string, Node[]>();
+  /** What names are bound to a part of: by loops and by `with`. */
+  readonly #sources = new Map<string, Node[]>();
   readonly #imports = new Map<string, string>();
   /** Names of the functions that are called, by the id of the call's node. */
   readonly #called = new Map<number, string>();
@@ -103,6 +105,25 @@ export class PythonSource {
     return [];
   }
 
+  /** What a loop over or a `with` of gives a name its value. */
+  sourcesOf(name: string, scope: number): readonly Node[] {
+    for (let at: number | undefined = scope; at !== undefined; at = this.#parents.get(at)) {
+      const values = this.#sources.get(`${at}:${name}`);
+      if (values !== undefined) return values;
+    }
+    return [];
+  }
+
+  /** The function around a function; undefined for the module. */
+  around(scope: number): number | undefined {
+    return this.#parents.get(scope);
+  }
+
+  /** Counts steps that are taken outside of this class. */
+  spend(steps: number): void {
+    this.#step(steps);
+  }
+
   /** The text of an expression that is written out; undefined for anything else. */
   textOf(node: Node): string | undefined {
     this.#step(IN_PARTS.has(node.type) ? PARTS_STEPS : STRING_STEPS);
@@ -145,7 +166,7 @@ export class PythonSource {
           if (!node.isNamed) break;
           // Decorators and defaults run at import, but are not worth a second walk.
           const name = node.childForFieldName('name')?.text ?? '';
-          this.functions.set(at, { name, end: node.endIndex });
+          this.functions.set(at, { name, end: node.endIndex, node });
           this.#parents.set(at, scope);
           open.push({ place: at, end: node.endIndex });
           break;
@@ -159,6 +180,13 @@ export class PythonSource {
           break;
         case 'string':
           this.strings.push(node);
+          break;
+        case 'for_statement':
+        case 'for_in_clause':
+          this.#noteSource(node.childForFieldName('left'), node.childForFieldName('right'), scope);
+          break;
+        case 'as_pattern':
+          this.#noteSource(node.childForFieldName('alias'), node.namedChild(0), scope);
           break;
         default:
           this.#noteBinding(node, scope);
@@ -199,10 +227,17 @@ export class PythonSource {
     else for (const name of target.namedChildren) if (name.type === 'identifier') this.#bind(name.text, scope, value);
   }
 
-  #bind(name: string, scope: number, value: Node): void {
+  #noteSource(target: Node | null, source: Node | null, scope: number): void {
+    if (target === null || source === null) return;
+    for (const name of target.type === 'identifier' ? [target] : target.namedChildren) {
+      if (name.type === 'identifier') this.#bind(name.text, scope, source, this.#sources);
+    }
+  }
+
+  #bind(name: string, scope: number, value: Node, bindings = this.#bindings): void {
     const key = `${scope}:${name}`;
-    const values = this.#bindings.get(key);
-    if (values === undefined) this.#bindings.set(key, [value]);
+    const values = bindings.get(key);
+    if (values === undefined) bindings.set(key, [value]);
     else if (values.length < MAX_VALUES) values.push(value);
   }
 
@@ -250,9 +285,12 @@ export class PythonSource {
 }
 
 const COLLECTED = [
+  'as_pattern',
   'assignment',
   'augmented_assignment',
   'call',
+  'for_in_clause',
+  'for_statement',
   'function_definition',
   'import_from_statement',
   'import_statement',
