@@ -117,6 +117,8 @@ describe('the scan blocks', () => {
     ['a selector in an identifier', 'a\ufe0f = 1'],
     ['selectors of the supplement', 'x = "\u{e0101}\u{e0102}"'],
     ['more selectors than the emoji needs', 'x = "⚠\ufe0f\ufe0f"'],
+    ['a Mongolian variation selector', 'a\u180b = 1'],
+    ['the fourth Mongolian variation selector', 'x = "a\u180f"'],
   ])('hidden characters: %s', (_, code) => expect(types(code)).toEqual(['hidden-characters']));
 
   it.each([
