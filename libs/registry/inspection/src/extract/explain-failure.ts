@@ -1,10 +1,22 @@
+import { shown } from '../archive/archive-problem.js';
+import type { PackageFiles } from '../package-files.js';
 import type { ModuleFiles } from './module-files.js';
 import { MAPPING } from './package-modules.js';
 import type { PythonValue } from './value.js';
 
 /** Why no class was found, as a sentence. */
-export function explainFailure(files: ModuleFiles, mapping: PythonValue | undefined): string {
-  if (files.paths.length === 0) return 'The package has no Python file.';
+export function explainFailure(
+  files: ModuleFiles,
+  mapping: PythonValue | undefined,
+  damage: PackageFiles['damage'] = [],
+): string {
+  const damaged = damage.find(({ path }) => path === '' || /\.py$/i.test(path));
+  if (damaged?.path === '') return damaged.problem;
+  if (files.paths.length === 0) {
+    return damaged === undefined
+      ? 'The package has no Python file.'
+      : `${shown(damaged.path)} cannot be read: its bytes are not those that the archive declares.`;
+  }
   const root = files.fileOf('');
   if (root === undefined)
     return `The package has no __init__.py at its root, and none of its files has a ${MAPPING} or a node schema.`;

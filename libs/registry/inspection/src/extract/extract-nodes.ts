@@ -48,7 +48,7 @@ export function extractNodes(files: PackageFiles, parser: Parser, milliseconds: 
     isWhole && bounds.length === 0 && root !== undefined && interpreter.files.syntaxOf(root)?.hasError === false;
   const nodes = [...found.classes].map(([name, fields]) => toNode(name, fields));
   if (nodes.length > 0 || isEmpty) return { status: 'success', reason: bounds.join(' '), nodes };
-  return { status: 'failed', reason: bounds[0] ?? explainFailure(interpreter.files, mapping), nodes };
+  return { status: 'failed', reason: bounds[0] ?? explainFailure(interpreter.files, mapping, files.damage), nodes };
 }
 
 class FoundClasses {

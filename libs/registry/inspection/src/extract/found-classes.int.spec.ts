@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { extract, namesOf } from './package-of.fixture.js';
+import { loadPython } from '../python/parse-python.js';
+import { extractNodes } from './extract-nodes.js';
+import { extract, namesOf, packageOf } from './package-of.fixture.js';
 
 const CLASS = 'class A:\n    pass\n';
 const SCHEMA = `from comfy_api.latest import io
@@ -101,5 +103,14 @@ describe('the classes of a package', () => {
     const found = await extract(texts);
     expect(found).toMatchObject({ status, nodes: [] });
     expect(found.reason).toMatch(reason);
+  });
+
+  it('are none with a damaged file alone, and the reason names it', async () => {
+    const damage = [{ path: 'pack/nodes.py', problem: '' }];
+    const { status, reason } = extractNodes({ ...packageOf({}), damage }, await loadPython(), 1_000);
+    expect([status, reason]).toEqual([
+      'failed',
+      '"pack/nodes.py" cannot be read: its bytes are not those that the archive declares.',
+    ]);
   });
 });
