@@ -53,7 +53,7 @@ export class EntryRules {
   }
 
   #checkUnique(entry: ArchiveEntry): void {
-    const path = partsOf(entry.name).join('/').normalize('NFC').toLowerCase();
+    const path = folded(partsOf(entry.name).join('/'));
     const earlier = this.#seen.get(path);
     if (earlier !== undefined) {
       throw new ArchiveProblem(
@@ -103,6 +103,12 @@ function kindProblem({ kind, name, size }: ArchiveEntry): string | undefined {
     case 'unknown':
       return 'is of a kind that is not supported. Only files and folders are allowed.';
   }
+}
+
+/** Equal for names that differ in case alone, also `ß` and `SS`. A dotless i is a letter of its own. */
+function folded(path: string): string {
+  const fold = (text: string): string => text.toLowerCase().toUpperCase().toLowerCase();
+  return path.normalize('NFC').split('ı').map(fold).join('ı').normalize('NFC');
 }
 
 function parentsOf(path: string): string[] {

@@ -85,6 +85,16 @@ describe('an archive is refused, with the entry and what is wrong,', () => {
     expect(await problemOf(await tarGzOf([{ name, data: '' }]))).toContain('has a name that no file system takes');
   });
 
+  it.each([
+    ['straße.py', 'STRASSE.py'],
+    ['ﬁle.py', 'FILE.py'],
+    ['ẞ.py', 'ß.py'],
+  ])('by the names %j and %j, which differ in case alone', async (one, other) => {
+    expect(await problemOf(handMadeZip([{ name: one }, { name: other }]))).toContain(
+      'has the name of an earlier entry',
+    );
+  });
+
   it('by more extended headers than its entries can need, soon', async () => {
     const [header] = [(await tarOf([{ name: 'a', pax: { comment: 'x' }, data: '' }])).subarray(0, 1_024)];
     const tar = gzipSync(Buffer.concat([...Array<Buffer>(31_000).fill(header!), Buffer.alloc(1_024)]), { level: 1 });
