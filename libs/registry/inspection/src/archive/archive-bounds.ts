@@ -38,5 +38,8 @@ export const MAX_TAR_RECORDS = 1_000;
 /** Extended headers of an archive: a long name, a long link and records for each of its entries. */
 export const MAX_TAR_HEADERS = 30_000;
 
+/** Zeros behind the end mark of a tar: tools fill a block of 10 KiB, some one of 1 MiB. */
+export const MAX_TAR_PADDING_BYTES = 2 * MIB;
+
 /** What a tar adds to an entry's bytes: its header, an extended header and padding. */
 export const TAR_BYTES_PER_ENTRY = 2560;

@@ -1,4 +1,5 @@
 const NOTHING: Buffer = Buffer.alloc(0);
+const ZEROS = Buffer.alloc(16 * 1024);
 
 /** Bytes of a stream of chunks, in pieces of a wanted length; holds one chunk and the piece. */
 export class ByteSource {
@@ -31,12 +32,15 @@ export class ByteSource {
     return true;
   }
 
-  async onlyZerosLeft(): Promise<boolean> {
-    for (;;) {
-      const piece = await this.piece(Infinity);
-      if (piece === undefined) return true;
-      if (piece.some((byte) => byte !== 0)) return false;
+  /** What is left up to the end: nothing but zeros, or other bytes; `long`: more zeros than `maxBytes`. */
+  async rest(maxBytes: number): Promise<'zeros' | 'other' | 'long'> {
+    for (let bytes = 0; bytes <= maxBytes;) {
+      const piece = await this.piece(ZEROS.length);
+      if (piece === undefined) return 'zeros';
+      if (!piece.equals(ZEROS.subarray(0, piece.length))) return 'other';
+      bytes += piece.length;
     }
+    return 'long';
   }
 
   /** Ends the stream of chunks early. */

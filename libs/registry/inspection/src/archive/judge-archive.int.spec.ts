@@ -95,6 +95,17 @@ describe('an archive is refused, with the entry and what is wrong,', () => {
     );
   });
 
+  it('by zeros behind the end of a tar, soon', async () => {
+    const zeros = gzipSync(Buffer.alloc(1024 * 1024));
+    const start = process.cpuUsage();
+    const tar = gzipSync(await tarOf([{ name: 'a.py', data: 'x = 1' }]));
+    expect(await problemOf(Buffer.concat([tar, ...Array.from({ length: 400 }, () => zeros)]))).toContain(
+      'zeros after its end mark',
+    );
+    const { user, system } = process.cpuUsage(start);
+    expect((user + system) / 1_000).toBeLessThan(1_000);
+  });
+
   it('by more extended headers than its entries can need, soon', async () => {
     const [header] = [(await tarOf([{ name: 'a', pax: { comment: 'x' }, data: '' }])).subarray(0, 1_024)];
     const tar = gzipSync(Buffer.concat([...Array<Buffer>(31_000).fill(header!), Buffer.alloc(1_024)]), { level: 1 });

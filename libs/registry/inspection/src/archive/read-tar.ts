@@ -1,4 +1,4 @@
-import { MAX_TAR_HEADER_BYTES, MAX_TAR_HEADERS, MAX_TAR_RECORDS } from './archive-bounds.js';
+import { MAX_TAR_HEADER_BYTES, MAX_TAR_HEADERS, MAX_TAR_PADDING_BYTES, MAX_TAR_RECORDS } from './archive-bounds.js';
 import type { ArchiveEntry } from './archive-entry.js';
 import { ArchiveProblem, shown } from './archive-problem.js';
 import { ByteSource } from './byte-source.js';
@@ -17,9 +17,11 @@ export async function* readTar(chunks: AsyncIterable<Buffer>): AsyncGenerator<Ta
   const source = new ByteSource(chunks);
   try {
     yield* entriesOf(source);
-    if (!(await source.onlyZerosLeft())) {
+    const rest = await source.rest(MAX_TAR_PADDING_BYTES);
+    if (rest === 'other') {
       throw new ArchiveProblem('The archive has bytes after its end mark. Pack the package as one tar.');
     }
+    if (rest === 'long') throw tooMany(`${MAX_TAR_PADDING_BYTES} zeros after its end mark`);
   } finally {
     await source.close();
   }
