@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { webcrypto } from 'node:crypto';
 import type { WfNode } from '@heddle/contracts-registry';
 import type { PoolClient } from 'pg';
 import { deleteClassesSql, insertClassesSql, insertListSql } from './waiting-versions.sql.js';
@@ -22,9 +22,9 @@ export async function keepClassList(
   { names, json }: ClassList,
 ): Promise<string> {
   const content = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
-  const hash = createHash('sha256').update(content).digest('hex');
+  const hash = Buffer.from(await webcrypto.subtle.digest('SHA-256', content)).toString('hex');
   await client.query(insertListSql, [hash, content]);
   await client.query(deleteClassesSql, [versionId]);
-  await client.query(insertClassesSql, [versionId, names, hash]);
+  await client.query(insertClassesSql, [versionId, JSON.stringify(names), hash]);
   return hash;
 }

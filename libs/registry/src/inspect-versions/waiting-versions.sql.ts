@@ -17,10 +17,10 @@ update registry.version set is_rescan = false where version_id = $1 and is_resca
 export const insertListSql = `
 insert into registry.class_list (hash, content) values ($1, $2) on conflict do nothing`;
 export const deleteClassesSql = `delete from registry.wf_node where version_id = $1`;
-/** $2: the names in the order of the list; a document may hold what PostgreSQL cannot read a name from. */
+/** $2: the names in the order of the list, as JSON; a document may hold what PostgreSQL cannot read a name from. */
 export const insertClassesSql = `
 insert into registry.wf_node (version_id, name, at, doc)
 select $1, n.name, row_number() over (order by n.name collate "C") - 1, n.doc
-from registry.class_list l, rows from (unnest($2::text[]), json_array_elements(convert_from(l.content, 'UTF8')::json))
+from registry.class_list l, rows from (json_array_elements_text($2::json), json_array_elements(convert_from(l.content, 'UTF8')::json))
   as n (name, doc)
 where l.hash = $3`;

@@ -81,7 +81,7 @@ class InspectionThread {
       const timer = setInterval(
         () => {
           const now = unfrozenTime();
-          if (now - begun >= patienceMs) settle(() => reject(new LongInspectionError()), false);
+          if (now - begun >= patienceMs) return settle(() => reject(new LongInspectionError()), false);
           if (now - start < task.milliseconds) return;
           cut(`The inspection takes more than ${task.milliseconds / 1000} s.`);
         },
