@@ -1,3 +1,4 @@
+import { isIdempotencyKey } from '@heddle/contracts-api-v2';
 import { refuseRegistry } from './registry-errors.js';
 import type { RegistryRejection } from './registry-errors.js';
 
@@ -15,7 +16,14 @@ export function refuseCredential(wrong: RegistryRejection, retryAfterSeconds: nu
     : refuseRegistry('rate_limited', { case: 'wrong_keys' }, { retryAfterSeconds });
 }
 
-/** No name holds the character zero, and the database takes no text with one. */
-export function refuseTarget(target: string): RegistryRejection | null {
-  return target.includes('%00') ? refuseRegistry('invalid_request', { case: 'zero_character' }) : null;
+const zeroCharacter = refuseRegistry('invalid_request', { case: 'zero_character' });
+const noKey = refuseRegistry('invalid_request', { case: 'idempotency_key' });
+
+/**
+ * A head that no route can use. No name holds the character zero, and the database takes no text with one. `key`: the header
+ * Idempotency-Key; Node joins two of them with a comma and a space, which no key holds.
+ */
+export function refuseHead(target: string, key: string | readonly string[] | undefined): RegistryRejection | null {
+  if (target.includes('%00')) return zeroCharacter;
+  return key === undefined || (typeof key === 'string' && isIdempotencyKey(key)) ? null : noKey;
 }

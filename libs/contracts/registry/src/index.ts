@@ -33,7 +33,7 @@ export type {
   TokenWire,
 } from './publisher.js';
 export { registryDocument } from './registry-document.js';
-export { CALLER_REFUSALS, refuseCredential, refuseTarget } from './caller-refusals.js';
+export { CALLER_REFUSALS, refuseCredential, refuseHead } from './caller-refusals.js';
 export { REGISTRY_ERRORS, refuseRegistry } from './registry-errors.js';
 export type { RegistryErrorCase, RegistryErrorCode, RegistryRejection } from './registry-errors.js';
 export { isCacheable, REGISTRY_ROUTES, registryCodesOf } from './routes.js';

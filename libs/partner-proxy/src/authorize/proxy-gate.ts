@@ -1,7 +1,7 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { KEY_CHECK, NIL_UUID, SURFACES } from '@heddle/contracts-messages';
 import type { AccountId, KeyCheck } from '@heddle/contracts-messages';
-import { CALLER_REFUSALS, refuseCredential, refuseTarget } from '@heddle/contracts-registry';
+import { CALLER_REFUSALS, refuseCredential, refuseHead } from '@heddle/contracts-registry';
 import type { RegistryRejection } from '@heddle/contracts-registry';
 import { PUBLISHER_TOKEN } from '@heddle/platform-credentials';
 import { AccountCredential, bearerIn } from '@heddle/platform-http';
@@ -39,7 +39,7 @@ export class ProxyGate {
     const target = request.raw.url ?? '';
     // The signature of a vendor is its credential; one that comes along is not read.
     if (CALLBACKS.test(target)) return null;
-    const unreadable = refuseTarget(target);
+    const unreadable = refuseHead(target, request.headers['idempotency-key']);
     if (unreadable !== null) return unreadable;
     const found = await this.#account(request.headers.authorization, request.ip);
     if (typeof found !== 'string') return found;

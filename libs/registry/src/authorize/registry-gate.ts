@@ -1,7 +1,7 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { KEY_CHECK } from '@heddle/contracts-messages';
 import type { AccountId, KeyCheck } from '@heddle/contracts-messages';
-import { CALLER_REFUSALS, refuseCredential, refuseRegistry, refuseTarget } from '@heddle/contracts-registry';
+import { CALLER_REFUSALS, refuseCredential, refuseHead, refuseRegistry } from '@heddle/contracts-registry';
 import type { RegistryRejection } from '@heddle/contracts-registry';
 import { PUBLISHER_TOKEN } from '@heddle/platform-credentials';
 import { AccountCredential, bearerIn, TokenBuckets } from '@heddle/platform-http';
@@ -41,13 +41,14 @@ export class RegistryGate {
 
   async admit(request: FastifyRequest): Promise<RegistryRejection | null> {
     const { ip: address, headers, method } = request;
+    const target = request.raw.url ?? '';
+    const unreadable = refuseHead(target, headers['idempotency-key']);
+    if (unreadable !== null) return unreadable;
     // The URL of an upload carries its own permission: a credential beside it is not read.
-    if ((request.raw.url ?? '').startsWith(UPLOADS)) {
+    if (target.startsWith(UPLOADS)) {
       admitCaller(request, { accountId: null, token: null, address });
       return null;
     }
-    const unreadable = refuseTarget(request.raw.url ?? '');
-    if (unreadable !== null) return unreadable;
     const found = await this.#caller(headers.authorization, address).catch(busyOrThrow);
     if ('code' in found) return found;
     admitCaller(request, { ...found, address });
