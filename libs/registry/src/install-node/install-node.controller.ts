@@ -1,13 +1,12 @@
 import { Controller, Get, Headers, Param, Query, Req } from '@nestjs/common';
 import type { NodeVersionWire } from '@heddle/contracts-registry';
-import { REGISTRY_LIMITS } from '@heddle/contracts-registry';
 import { OwnAddress } from '@heddle/platform-http';
 import type { FastifyRequest } from 'fastify';
-import { QueryPipe, words } from '../read-request/query.pipe.js';
+import { QueryPipe, version as versionParameter } from '../read-request/query.pipe.js';
 import type { QueryOf } from '../read-request/query.pipe.js';
 import { InstallNodeHandler } from './install-node.handler.js';
 
-const QUERY = { version: words(REGISTRY_LIMITS.version) };
+const QUERY = { version: versionParameter() };
 const query = new QueryPipe(QUERY);
 
 @Controller('nodes/:node/install')

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { NodeVersionWire } from '@heddle/contracts-registry';
-import { isNodeId, nodeKey, parseVersion } from '@heddle/registry-domain';
+import { isNodeId, nodeKey } from '@heddle/registry-domain';
 import type { Pool } from 'pg';
 import { ReadCache } from '../answer-reads/read-cache.js';
 import { assertNotBanned } from '../authorize/ban-refusals.js';
@@ -14,7 +14,7 @@ import { installVersionSql } from './install-node.sql.js';
 
 export interface InstallQuestion {
   readonly nodeId: string;
-  /** As it was asked; null: the latest. */
+  /** Normalised; null: the latest. */
   readonly version: string | null;
   /** Whether it counts as a download. */
   readonly counts: boolean;
@@ -32,7 +32,7 @@ export class InstallNodeHandler {
   ) {}
 
   async handle({ nodeId, version, counts, url }: InstallQuestion): Promise<NodeVersionWire> {
-    const found = isNodeId(nodeId) ? await this.#found(nodeId, wanted(version), counts) : null;
+    const found = isNodeId(nodeId) ? await this.#found(nodeId, version, counts) : null;
     if (found === null || found.node_status === 'deleted') throw refused('not_found', { case: 'node', id: nodeId });
     assertInstallable(found, version);
     if (counts) this.cache.downloaded(nodeKey(nodeId));
@@ -48,13 +48,6 @@ export class InstallNodeHandler {
 }
 
 type InstallRecord = Omit<VersionRecord, 'version_id'> & { readonly version_id: string | null };
-
-function wanted(version: string | null): string | null {
-  const number = version === null ? null : parseVersion(version);
-  if (version === null || number !== null) return number?.text ?? null;
-  const problems = ['The parameter version must be a version such as 1.2.3 or 1.2.3-beta.1.'];
-  throw refused('invalid_parameter', { case: 'parameters', problems });
-}
 
 /** Only bytes can be installed: a version that waits for its bytes or its scan is not there, for its members neither. */
 function assertInstallable(record: InstallRecord, version: string | null): asserts record is VersionRecord {

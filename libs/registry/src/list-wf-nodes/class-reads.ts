@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { WfNodeWire } from '@heddle/contracts-registry';
-import { isNodeId, nodeKey, parseVersion } from '@heddle/registry-domain';
+import { isNodeId, nodeKey } from '@heddle/registry-domain';
 import type { Pool } from 'pg';
 import { REGISTRY_POOL } from '../registry-pool.js';
 import { foldText } from '../search-nodes/search-terms.js';
@@ -18,7 +18,7 @@ import type { ClassPart } from './class-parts.js';
 /** Which classes are asked for: all that match what is not null. */
 export interface ClassFilter {
   readonly nodeId: string | null;
-  /** As it was asked. */
+  /** Normalised. */
   readonly version: string | null;
   readonly name: string | null;
 }
@@ -32,18 +32,18 @@ export class ClassReads {
 
   /** Versions whose classes match, but for a name: of a node, of a number, or both. */
   async sources({ nodeId, version }: ClassFilter): Promise<ClassList> {
-    const [key, number] = keyOf(nodeId, version);
-    if (key === undefined || number === undefined) return new ClassList([]);
-    const [text, values] = number === null ? [latestSourceSql, [key]] : [sourcesOfNumberSql, [key, number]];
+    const key = keyOf(nodeId);
+    if (key === undefined) return new ClassList([]);
+    const [text, values] = version === null ? [latestSourceSql, [key]] : [sourcesOfNumberSql, [key, version]];
     return new ClassList((await this.pool.query<ClassSource>(text, values)).rows);
   }
 
   /** Where a name stands in each version, in the order of the nodes' ids. */
   async named({ nodeId, version, name }: ClassFilter): Promise<readonly ClassPart[]> {
-    const [key, number] = keyOf(nodeId, version);
-    if (key === undefined || number === undefined || name === null) return [];
-    const text = number === null ? namedLatestSql : namedOfNumberSql;
-    const { rows } = await this.pool.query<NamedRow>(text, [key, number, name, foldText(name)]);
+    const key = keyOf(nodeId);
+    if (key === undefined || name === null) return [];
+    const text = version === null ? namedLatestSql : namedOfNumberSql;
+    const { rows } = await this.pool.query<NamedRow>(text, [key, version, name, foldText(name)]);
     return rows
       .sort((one, other) => (one.node_id < other.node_id ? -1 : 1))
       .map(({ version_id: versionId, first }) => ({ versionId, first, last: first }));
@@ -60,11 +60,8 @@ export class ClassReads {
   }
 }
 
-/** Undefined: it is no id, or no version, so that nothing matches. */
-function keyOf(
-  nodeId: string | null,
-  version: string | null,
-): readonly [string | null | undefined, string | null | undefined] {
-  const key = nodeId === null ? null : isNodeId(nodeId) ? nodeKey(nodeId) : undefined;
-  return [key, version === null ? null : parseVersion(version)?.text];
+/** Null: every node is asked for. Undefined: it is no id, so that nothing matches. */
+function keyOf(nodeId: string | null): string | null | undefined {
+  if (nodeId === null) return null;
+  return isNodeId(nodeId) ? nodeKey(nodeId) : undefined;
 }

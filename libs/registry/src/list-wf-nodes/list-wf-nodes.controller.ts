@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { REGISTRY_LIMITS } from '@heddle/contracts-registry';
-import { MAX_PAGE, QueryPipe, whole, words } from '../read-request/query.pipe.js';
+import { MAX_PAGE, QueryPipe, version as versionParameter, whole, words } from '../read-request/query.pipe.js';
 import type { QueryOf } from '../read-request/query.pipe.js';
 import type { ClassFilter } from './class-reads.js';
 import { ListWfNodesHandler } from './list-wf-nodes.handler.js';
@@ -12,7 +12,7 @@ const QUERY = {
   pageSize: whole(1, 1_000, null),
   limit: whole(1, 1_000, null),
   node_id: words(text),
-  node_version: words(text),
+  node_version: versionParameter(),
   wf_node_name: words(text),
 };
 const query = new QueryPipe(QUERY);

@@ -1,4 +1,5 @@
 import type { PipeTransform } from '@nestjs/common';
+import { parseVersion } from '@heddle/registry-domain';
 import { refused } from '../refused.js';
 
 /** Reads a parameter that was given; `must` says what it has to be. */
@@ -30,6 +31,13 @@ export function words(max: number): Parameter<string | null> {
   const read = ([text]: readonly string[]): string | null | undefined =>
     text!.trim() === '' ? null : [...text!].length <= max ? text : undefined;
   return { absent: null, read, must: `must have at most ${max} characters` };
+}
+
+/** A version of a node, normalised; a blank one is absent. */
+export function version(): Parameter<string | null> {
+  const read = ([text]: readonly string[]): string | null | undefined =>
+    text!.trim() === '' ? null : parseVersion(text!)?.text;
+  return { absent: null, read, must: 'must be a version such as 1.2.3 or 1.2.3-beta.1' };
 }
 
 export function yesOrNo(): Parameter<boolean> {
