@@ -1,6 +1,6 @@
 import { ApiError, orNamed } from '../api/api-error.js';
 import type { JsonRecord } from '../api/wire.js';
-import { EXIT, wrongUsage } from '../failure.js';
+import { codedFailure, EXIT, wrongUsage } from '../failure.js';
 import { nodeName, nodePath, SEARCH_STEP, versionName, versionPath } from './node-name.js';
 import { readAsMember } from './read-as-member.js';
 import type { Credential, RegistryClient } from './registry-client.js';
@@ -39,7 +39,7 @@ export const showCommand = registryCommand({
     if (version !== null) await showVersion(call, nodeId, version);
     else {
       const read = readAsMember(call, nodeId, async (as) => await call.registry.call('GET', nodePath(nodeId), { as }));
-      printNode(recordIn(await orNamed(read, `no node ${nodeId} here`, SEARCH_STEP)), call.terminal);
+      printNode(await nodeIn(read, nodeId), call.terminal);
     }
     return EXIT.done;
   },
@@ -62,6 +62,14 @@ export const searchCommand = registryCommand({
     return EXIT.done;
   },
 });
+
+/** Another route stands at the path of an id that no node can have: its answer is no node. */
+async function nodeIn(read: Promise<unknown>, nodeId: string): Promise<JsonRecord> {
+  const absent = `no node ${nodeId} here`;
+  const found = recordIn(await orNamed(read, absent, SEARCH_STEP));
+  if (textIn(found, 'id') === '') throw codedFailure('not_found', absent, EXIT.failed, SEARCH_STEP);
+  return found;
+}
 
 async function showVersion(call: RegistryCall, nodeId: string, version: string): Promise<void> {
   const read = readAsMember(call, nodeId, async (as) => await versionAs(call.registry, { nodeId, version }, as));

@@ -2,6 +2,7 @@ export { FINDING_SEVERITIES, type PackageFinding, type FindingSeverity, type Fin
 export {
   PROXY_LIMITS,
   REGISTRY_LIMITS,
+  RESERVED_NODES,
   RESERVED_PUBLISHERS,
   TOKEN_LIFE_S,
   UNCLAIMED,

@@ -1,3 +1,5 @@
+import { RESERVED_NODES } from '@heddle/contracts-registry';
+import { nodeKey } from '@heddle/registry-domain';
 import { refused } from '../refused.js';
 import type { RegistryUnit } from './registry-unit.js';
 
@@ -9,4 +11,10 @@ export async function assertFree(unit: RegistryUnit, id: string, repository: str
   throw isAlike
     ? refused('name_too_similar', { case: 'node', id, other })
     : refused('repository_taken', { case: 'repository', other });
+}
+
+/** Throws if nobody may take an id. `reserved`: the keys that the operator keeps. */
+export function assertNotReserved(id: string, reserved: ReadonlySet<string>): void {
+  const key = nodeKey(id);
+  if (RESERVED_NODES.has(key) || reserved.has(key)) throw refused('forbidden', { case: 'reserved', id });
 }

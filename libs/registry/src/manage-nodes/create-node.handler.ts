@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { checkedBody } from '@heddle/platform-http';
-import { createNode, nodeKey } from '@heddle/registry-domain';
+import { createNode } from '@heddle/registry-domain';
 import { actorOf } from '../authorize/caller.js';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Membership } from '../authorize/membership.js';
 import { writingPublisher } from '../authorize/write-checks.js';
-import { assertFree } from '../commit-events/assert-free.js';
+import { assertFree, assertNotReserved } from '../commit-events/assert-free.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import { assertNodeRate } from '../publish-version/publish-rates.js';
 import type { GivenFields } from '../read-request/node-body.dto.js';
@@ -32,7 +32,7 @@ export class CreateNodeHandler {
       await assertNodeRate(unit, publisher, this.settings);
       const text = body.toText(null, id);
       await assertFree(unit, id, text.repository);
-      if (this.settings.reserved.has(nodeKey(id))) throw refused('forbidden', { case: 'reserved', id });
+      assertNotReserved(id, this.settings.reserved);
       const data = { actor: actorOf(caller), node_id: id, publisher_id: publisher, text };
       await unit.createNode(createNode(data).events);
       return id;

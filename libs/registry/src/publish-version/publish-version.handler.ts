@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CALLER_REFUSALS, refuseCredential } from '@heddle/contracts-registry';
 import { checkedBody, RejectionError } from '@heddle/platform-http';
 import { FailedCredentials } from '@heddle/platform-http/failed-credentials';
-import { changeText, createNode, isNodeId, nodeKey, publish } from '@heddle/registry-domain';
+import { changeText, createNode, isNodeId, publish } from '@heddle/registry-domain';
 import type { RegistryNodeState } from '@heddle/registry-domain';
 import { assertPublisherNotBanned } from '../authorize/ban-refusals.js';
 import type { GoodToken, RegistryCaller } from '../authorize/caller.js';
@@ -10,7 +10,7 @@ import { tokenMay } from '../authorize/membership.js';
 import { TokenCheck } from '../authorize/token-check.js';
 import { assertOwn } from '../authorize/write-checks.js';
 import { acceptedEvents } from '../commit-events/accepted-events.js';
-import { assertFree } from '../commit-events/assert-free.js';
+import { assertFree, assertNotReserved } from '../commit-events/assert-free.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import type { RegistryUnit, Stored } from '../commit-events/registry-unit.js';
 import { idProblems } from '../read-request/id-problems.js';
@@ -103,7 +103,7 @@ export class PublishVersionHandler {
       version_exists: () => refused('version_exists', { case: 'version', id: `${id}@${number.text}` }),
     });
     if (node === null) {
-      if (this.settings.reserved.has(nodeKey(id))) throw refused('forbidden', { case: 'reserved', id });
+      assertNotReserved(id, this.settings.reserved);
       const created = { actor, node_id: id, publisher_id: publisher, text };
       await unit.createNode(createNode(created).events);
     } else {

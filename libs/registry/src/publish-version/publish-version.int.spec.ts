@@ -53,6 +53,8 @@ describe('a publish', () => {
     expect(await errorOf(registry.publish('acme', 'Pack_A', '1.0.0', token))).toEqual([409, 'name_too_similar']);
     expect(await errorOf(registry.publish('acme', 'reserved-pack', '1.0.0', token))).toEqual([403, 'forbidden']);
     expect((await registry.call('GET', '/nodes/reserved-pack')).status).toBe(404);
+    // The route of the search stands at its path.
+    expect(await errorOf(registry.publish('acme', 'Search', '1.0.0', token))).toEqual([403, 'forbidden']);
   });
 
   it('of another publisher’s node is refused', async () => {
