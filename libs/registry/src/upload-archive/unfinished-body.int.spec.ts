@@ -61,6 +61,14 @@ describe('an upload that is refused before its end', () => {
     }
   });
 
+  it('for it says that it is a part of the archive is 400', async () => {
+    const headers = { 'content-range': 'bytes 0-999/2000' };
+    const answer = await fetch(url, { method: 'PUT', headers, body: Buffer.alloc(1_000) });
+    const { error, message } = (await answer.json()) as { readonly error: string; readonly message: string };
+    expect([answer.status, error]).toEqual([400, 'invalid_request']);
+    expect(message).toContain('Content-Range');
+  });
+
   it('leaves the URL good', async () => {
     expect((await registry.upload(url)).status).toBe(200);
   });

@@ -19,6 +19,8 @@ export interface ArchiveUpload {
   readonly body: Readable;
   /** Its Content-Length; null where there is none. */
   readonly announced: number | null;
+  /** It says that it is a part of the archive. */
+  readonly isPart: boolean;
   readonly left: AbortSignal;
 }
 
@@ -33,8 +35,10 @@ export class UploadArchiveHandler {
   ) {}
 
   /** `left`: that the client has left, and waits for no answer. What is not kept by then is not kept at all. */
-  async handle(permit: UploadPermit, { body, announced, left }: ArchiveUpload): Promise<void> {
+  async handle(permit: UploadPermit, { body, announced, isPart, left }: ArchiveUpload): Promise<void> {
     const limit = this.settings.archiveBytes;
+    // RFC 9110, 14.4: taken as the whole, it would be kept for ever.
+    if (isPart) throw refused('invalid_request', { case: 'part' });
     if (announced !== null && announced > limit) throw refused('payload_too_large', { case: 'archive', limit });
     const record = await this.versions.byId(permit.versionId);
     if (record === null) throw refused('invalid_signature', { case: 'upload' });

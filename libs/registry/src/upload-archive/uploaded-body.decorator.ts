@@ -11,6 +11,7 @@ export const UploadedBody = createParamDecorator((_: unknown, context: Execution
   return {
     body: (body ?? Readable.from([])) as Readable,
     announced: length === undefined ? null : Number(length),
+    isPart: raw.headers['content-range'] !== undefined,
     left: leaving(context.switchToHttp().getResponse<FastifyReply>()),
   };
 });
