@@ -1,5 +1,5 @@
 import type { TaskFields } from '@heddle/partner-proxy-domain';
-import { parsedObject } from '@heddle/platform-http';
+import { readObject } from '@heddle/platform-http';
 import { scanJson } from '@heddle/workflow-graph';
 import { refused } from '../refused.js';
 
@@ -9,9 +9,9 @@ const LIMITS = { maxDepth: 32, maxKeys: 10_000, maxLists: 10_000, maxNumberLengt
 /** The fields of a JSON body, whatever its content type says. Read once the key of the request is known to be unused. */
 export function jsonFields(body: unknown): TaskFields {
   const found = Buffer.isBuffer(body) ? scanJson(body, LIMITS, 0) : 'unterminated';
-  if (found === 'unterminated') throw refused('invalid_request', { case: 'no_json' });
-  if (typeof found === 'string') throw refused('invalid_request', { case: 'dense_json' });
-  const fields = parsedObject(body);
-  if (fields === null) throw refused('invalid_request', { case: 'no_json' });
-  return fields;
+  if (typeof found === 'string' && found !== 'unterminated') throw refused('invalid_request', { case: 'dense_json' });
+  // An unterminated text is no JSON, and is refused before anything of it is built.
+  const read = readObject(body);
+  if (typeof read === 'string') throw refused('invalid_request', { case: 'no_json', must: read });
+  return read;
 }

@@ -1,4 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { invalidFields } from '@heddle/contracts-messages';
+import { jsonKind, placeOfMistake } from '@heddle/workflow-graph';
+import type { JsonValue } from '@heddle/workflow-graph';
 import { isJsonObject } from './json-object.js';
 import { RejectionError } from './rejection-error.js';
 import type { PipeTransform } from '@nestjs/common';
@@ -49,18 +52,22 @@ function problemsOf(errors: readonly ValidationError[], path = ''): (readonly [s
 
 /** The fields of a JSON object; a body of another form is refused. */
 export function objectIn(body: unknown): Fields {
-  const fields = parsedObject(body);
-  if (fields === null) throw new RejectionError(invalidFields({ body: 'must be a JSON object' }));
-  return fields;
+  const read = readObject(body);
+  if (typeof read === 'string') throw new RejectionError(invalidFields({ body: read }));
+  return read;
 }
 
-/** The fields of a JSON object; null for every other body. */
-export function parsedObject(body: unknown): Fields | null {
-  if (!Buffer.isBuffer(body)) return null;
+/** The fields of a JSON object, or what the body must be instead. */
+export function readObject(body: unknown): Fields | string {
+  if (!Buffer.isBuffer(body) || body.length === 0) return 'must be a JSON object, and it is empty';
+  // Decoded, each wrong byte would be stored as the same other character.
+  if (!isUtf8(body)) return 'must be valid UTF-8';
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    return isJsonObject(value) ? value : null;
+    value = JSON.parse(body.toString('utf8'));
   } catch {
-    return null;
+    const { line, column } = placeOfMistake(body);
+    return `must be valid JSON: the mistake is at line ${line}, column ${column}`;
   }
+  return isJsonObject(value) ? value : `must be a JSON object, and it is ${jsonKind(value as JsonValue)}`;
 }

@@ -4,6 +4,7 @@ export type { JsonDocument, ReadFailure, ReadResult } from './json/read-json.js'
 export { isJsonObject, ownValue } from './json/json-value.js';
 export type { ByteSpan, JsonObject, JsonPath, JsonValue } from './json/json-value.js';
 export type { ScanLimits, ScanReport } from './json/scan-json.js';
+export { placeOfMistake } from './json/place-of-mistake.js';
 export { findDuplicateKey, findValueSpans, keysInOrder } from './json/walk-json.js';
 export { replaceSpans } from './json/replace-spans.js';
 export type { SpanReplacement } from './json/replace-spans.js';

@@ -12,7 +12,7 @@ export const REQUEST_ERRORS = {
       `Nodes can be claimed from ${forges.join(', ')}, and the repository is at ${host}. The setting HEDDLE_REGISTRY_FORGES adds hosts.`,
     zero_character: 'The request target holds the character zero (%00), which is in no name. Leave it out.',
     part: 'A PUT to an upload URL brings the whole archive, and the header Content-Range says that this is a part of it. Send all of it in one PUT, without that header.',
-    no_json: 'The body must be a JSON object.',
+    no_json: ({ must }: { readonly must: string }) => `The body ${must}.`,
     dense_json:
       'The body is nested more than 32 deep, or has more than 10,000 lists and objects, more than 10,000 keys, or a number of more than 4,096 digits. Send the fields of the task alone.',
     task_fields: PROXY_CASES.fields,
