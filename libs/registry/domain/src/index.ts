@@ -14,6 +14,7 @@ export {
   writeBarrier,
 } from './node.js';
 export type { RegistryNodeState } from './node.js';
+export { isPublicUrl, PUBLIC_URL_RULE } from './public-url.js';
 export { banPublisher, createPublisher, evolvePublisher, unbanPublisher } from './publisher.js';
 export type { PublisherState } from './publisher.js';
 export {

@@ -24,6 +24,7 @@ describe('the body of a new publisher', () => {
     ['support', 's'.repeat(1_000), 's'.repeat(1_001)],
     ['logo', url(2_048), url(2_049)],
     ['website', 'http://a.example', 'javascript:alert(1)'],
+    ['website', 'http://a.example/@b', 'http://user:word@a.example/'],
     ['source_code_repo', 'https://a.example/b.git', 'git@a.example:b'],
   ])('takes %s at its limit and refuses it beyond', (field, taken, refused) => {
     expect(problemsOf({ [field]: taken })).toEqual([]);

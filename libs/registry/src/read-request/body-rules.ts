@@ -1,6 +1,7 @@
 import { ValidateBy, ValidateIf } from 'class-validator';
 import { REGISTRY_LIMITS } from '@heddle/contracts-registry';
 import { isJsonObject } from '@heddle/platform-http';
+import { isPublicUrl, PUBLIC_URL_RULE } from '@heddle/registry-domain';
 
 /** Absent in bodies: `null` and, for texts, `""` (registry decisions, Absent). */
 export function isAbsent(value: unknown): boolean {
@@ -50,12 +51,11 @@ export function OptionalTexts(items: number, max: number): Property {
   return rule('texts', `must be a list of at most ${items} strings of at most ${max} characters`, holds);
 }
 
-/** Shown in pages: no other scheme than http and https. */
+/** Shown in pages. */
 export function OptionalUrl(): Property {
   const { url } = REGISTRY_LIMITS;
-  const holds = (value: unknown): boolean =>
-    isText(value, url) && /^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value);
-  return rule('url', `must be an http or https URL of at most ${url} characters`, holds);
+  const message = `${PUBLIC_URL_RULE}, of at most ${url} characters`;
+  return rule('url', message, (value) => isText(value, url) && isPublicUrl(value));
 }
 
 export function OptionalFlag(): Property {
