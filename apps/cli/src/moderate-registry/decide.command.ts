@@ -1,10 +1,12 @@
 import { adminCommand } from '../admin/admin-command.js';
 import type { AdminCall } from '../admin/admin-command.js';
-import { recordOf } from '../admin/read-parts.js';
+import { fieldText, recordOf } from '../admin/read-parts.js';
+import type { JsonRecord } from '../api/wire.js';
 import type { Command, Option } from '../command-line/command.js';
 import { EXIT, wrongUsage } from '../failure.js';
 import { oneOf } from '../registry/listed-values.js';
 import { onlyNode, publisherId, versionName } from '../registry/node-name.js';
+import { plainText } from '../terminal/plain-text.js';
 import { adminNodePath, adminVersionPath } from './admin-paths.js';
 import { printDecision } from './print-decision.js';
 
@@ -68,18 +70,35 @@ function banning({ name: command, summary }: Pick<Command, 'name' | 'summary'>):
     async run(call) {
       const { words, options } = call;
       const given = options.text('publisher');
-      if (given === null)
-        return await decide(call, `${adminNodePath(onlyNode(words, command))}/${verb}`, reasonIn(call));
-      if (words.length > 0) throw wrongUsage(`${command} takes a node or --publisher, not both`);
-      const path = `registry/publishers/${encodeURIComponent(publisherId(given, command))}/${verb}`;
-      return await decide(call, path, reasonIn(call));
+      if (given !== null && words.length > 0) throw wrongUsage(`${command} takes a node or --publisher, not both`);
+      const target =
+        given === null
+          ? adminNodePath(onlyNode(words, command))
+          : `registry/publishers/${encodeURIComponent(publisherId(given, command))}`;
+      const decision = await decided(call, `${target}/${verb}`, reasonIn(call));
+      if (verb === 'ban') sayKept(decision, call);
+      return EXIT.done;
     },
   });
 }
 
-async function decide({ admin, terminal }: AdminCall, path: string, body: object = {}): Promise<number> {
-  printDecision(recordOf(await admin.call('POST', path, body)), terminal);
+async function decide(call: AdminCall, path: string, body: object = {}): Promise<number> {
+  await decided(call, path, body);
   return EXIT.done;
+}
+
+async function decided({ admin, terminal }: AdminCall, path: string, body: object): Promise<JsonRecord> {
+  const decision = recordOf(await admin.call('POST', path, body));
+  printDecision(decision, terminal);
+  return decision;
+}
+
+/** A ban of what is banned changes nothing: whoever gives another reason must not believe that it was taken. */
+function sayKept(decision: JsonRecord, call: AdminCall): void {
+  const kept = fieldText(decision, 'reason');
+  if (fieldText(decision, 'status') !== 'banned' || kept === (reasonIn(call).reason ?? '')) return;
+  const stays = kept === '' ? 'without a reason' : `and its reason stays "${kept}"`;
+  call.terminal.say(plainText(`heddle: it was banned already, ${stays}; unban it first to give another one`));
 }
 
 function reasonIn({ options }: AdminCall): { readonly reason?: string } {

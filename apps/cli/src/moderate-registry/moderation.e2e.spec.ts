@@ -136,6 +136,9 @@ describe('the commands of who manages what is published', () => {
     const node = { node_id: 'image-tools', publisher: 'acme', version: '' };
     expect(await line('ban', 'image-tools', '--reason', 'why')).toEqual({ ...node, status: 'banned', reason: 'why' });
     expect((await heddle('show', 'image-tools')).err).toContain('node_banned');
+    const again = await heddle('ban', 'image-tools', '--reason', 'second');
+    expect([again.code, again.err]).toEqual([0, expect.stringContaining('banned already, and its reason stays "why"')]);
+    expect((await heddle('ban', 'image-tools', '--reason', 'why')).err).toBe('');
     expect(await line('unban', 'image-tools')).toMatchObject({ ...node, status: 'active' });
     const report = { method: 'POST', body: JSON.stringify({ reason: 'spam' }) };
     expect((await fetch(`${service.url}/registry/nodes/image-tools/reports`, report)).status).toBe(202);
