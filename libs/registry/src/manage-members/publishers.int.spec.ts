@@ -26,8 +26,14 @@ describe('a publisher', () => {
     expect((await isAvailable('other')).body).toEqual({ isAvailable: true });
     expect((await isAvailable('acme')).body).toEqual({ isAvailable: false });
     expect((await isAvailable('admin')).body).toEqual({ isAvailable: false });
-    for (const query of ['', '?username=', '?username=A', '?username=a1&username=b1']) {
-      await expected(registry.call('GET', `/publishers/validate${query}`), 400, 'invalid_parameter');
+    for (const [query, problem] of [
+      ['', 'is missing.'],
+      ['?username=', 'must be 2 to 64 lower-case letters, digits or "-", the first a letter.'],
+      ['?username=A', 'must be 2 to 64 lower-case letters, digits or "-", the first a letter.'],
+      ['?username=a1&username=b1', 'must be given once.'],
+    ]) {
+      const refusal = await expected(registry.call('GET', `/publishers/validate${query}`), 400, 'invalid_parameter');
+      expect(refusal.message).toBe(`The parameter username ${problem}`);
     }
   });
 
