@@ -88,6 +88,10 @@ describe('the text of invalid fields', () => {
       { a: 'does not exist', limit: 'must be a number', b: 'does not exist', c: 'does not exist' },
       'The fields a, b and c do not exist. The field limit must be a number.',
     ],
+    [
+      { node: 'must be an object', node_version: 'must be an object' },
+      'Each of the fields node and node_version must be an object.',
+    ],
     [{ stage: 'must be x; did you mean x?' }, 'The field stage must be x; did you mean x?'],
   ])('of %j is one sentence for each problem', (fields, text) => {
     expect(errorText('invalid_request', { case: 'fields', fields, unknown: [] })).toBe(text);

@@ -85,8 +85,10 @@ function sentenceOf(names: readonly string[], problem: string): string {
   // A question ends with its own mark.
   const end = problem.endsWith('?') ? '' : '.';
   if (more.length === 0) return name === 'body' ? `The body ${problem}${end}` : `The field ${name} ${problem}${end}`;
+  const fields = `fields ${names.slice(0, -1).join(', ')} and ${more.at(-1)}`;
   const plural = problem.replace(/^is /, 'are ').replace(/^does /, 'do ');
-  return `The fields ${names.slice(0, -1).join(', ')} and ${more.at(-1)} ${plural}${end}`;
+  // "must be an object" is said of each: it may hold nouns in the singular anywhere.
+  return plural === problem ? `Each of the ${fields} ${problem}${end}` : `The ${fields} ${plural}${end}`;
 }
 
 function shownName(name: string): string {
