@@ -12,7 +12,8 @@ const STEP = 'set it, or list "version" in project.dynamic and name the file in 
 export async function projectVersion(folder: string, project: TomlTable, tool: TomlTable): Promise<string> {
   const written = project.text('version');
   if (written !== '') return written;
-  if (!project.texts('dynamic').includes('version')) throw project.wrong('version', 'is missing', STEP);
+  if (!project.texts('dynamic').includes('version'))
+    throw project.wrong('version', project.has('version') ? 'is empty' : 'is missing', STEP);
   const named = tool.table('version');
   const path = named.text('path');
   if (path === '') throw named.wrong('path', 'is missing', 'it names the file that assigns __version__');

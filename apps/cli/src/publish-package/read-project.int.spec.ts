@@ -74,10 +74,17 @@ describe('pyproject.toml', () => {
     ['[project]\nversion = "1.0.0"', /project\.name is missing/],
     ['[project]\nname = "_pack"\nversion = "1.0.0"', /project\.name "_pack" is not the id of a node/],
     ['[project]\nname = "pack"', /project\.version is missing/],
+    ['[project]\nname = "pack"\nversion = ""', /project\.version is empty/],
     ['[project]\nname = "pack"\nversion = 1.0', /project\.version must be a string in quotes/],
     ['[project]\nname = "pack"\nversion = "1.0.0+cu12"', /project\.version "1\.0\.0\+cu12" is not a version/],
     [`${MINIMAL}dependencies = "numpy"`, /project\.dependencies must be a list of strings/],
     [`${MINIMAL}[tool.comfy]\nPublisherId = "A B"`, /tool\.comfy\.PublisherId "A B" is not the id of a publisher/],
+    [`${MINIMAL}[tool.comfy]\nIcon = "javascript:x"`, /tool\.comfy\.Icon must be an http or https URL/],
+    [
+      `${MINIMAL}[tool.heddle]\nBanner = "https://u:p@e.example/"`,
+      /tool\.heddle\.Banner must be .* without a user name/,
+    ],
+    [`${MINIMAL}[project.urls]\nRepository = "foo"`, /project\.urls\.Repository must be an http or https URL/],
     [dynamic, /tool\.comfy\.version\.path is missing/],
     [`${dynamic}[tool.comfy.version]\npath = "../v.py"`, /leads out of the folder/],
     [`${dynamic}[tool.comfy.version]\npath = "v.py"`, /names .*v\.py, which cannot be read: the file does not exist/],
@@ -87,6 +94,15 @@ describe('pyproject.toml', () => {
     expect(failure).toBeInstanceOf(CliFailure);
     expect(failure).toMatchObject({ exitCode: EXIT.usage, message: expect.stringMatching(message) as string });
   });
+
+  it.each(['1234567890.0.0', '01.0.0', '1.0.0+b'])(
+    'with version %s is refused with the rule of versions',
+    async (version) => {
+      await expect(projectOf(`[project]\nname = "pack"\nversion = "${version}"`)).rejects.toMatchObject({
+        nextStep: expect.stringMatching(/at most 9 digits without leading zeros, and no "\+build"/) as string,
+      });
+    },
+  );
 
   it('is missed with a next step', async () => {
     const folder = await folderWith({});

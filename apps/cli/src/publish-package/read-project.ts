@@ -1,6 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isNodeId, isPublisherId, parseVersion } from '@heddle/registry-domain';
+import { REGISTRY_LIMITS } from '@heddle/contracts-registry';
+import {
+  isNodeId,
+  isPublicUrl,
+  isPublisherId,
+  parseVersion,
+  PUBLIC_URL_RULE,
+  VERSION_RULE,
+} from '@heddle/registry-domain';
 import { parse, TomlError } from 'smol-toml';
 import { wrongUsage } from '../failure.js';
 import { fileErrorText } from '../file-error.js';
@@ -48,8 +56,7 @@ export async function readProject(folder: string): Promise<Project> {
     );
   const given = await projectVersion(folder, project, tool);
   const version = parseVersion(given);
-  if (version === null)
-    throw project.wrong('version', `"${given}" is not a version`, 'it is X.Y.Z or X.Y.Z-pre, e.g. 1.2.0');
+  if (version === null) throw project.wrong('version', `"${given}" is not a version`, `it ${VERSION_RULE}, e.g. 1.2.0`);
   const publisher = tool.text('PublisherId');
   if (publisher !== '' && !isPublisherId(publisher))
     throw tool.wrong('PublisherId', `"${publisher}" is not the id of a publisher`);
@@ -61,9 +68,9 @@ export async function readProject(folder: string): Promise<Project> {
     name: tool.text('DisplayName'),
     description: project.text('description'),
     license: licenseOf(project),
-    repository: project.table('urls').text('Repository'),
-    icon: tool.text('Icon'),
-    banner: tool.text('Banner'),
+    repository: urlIn(project.table('urls'), 'Repository'),
+    icon: urlIn(tool, 'Icon'),
+    banner: urlIn(tool, 'Banner'),
     includes: tool.texts('includes'),
   };
 }
@@ -87,6 +94,14 @@ function parsed(file: string, text: string): Readonly<Record<string, unknown>> {
     const [problem = ''] = error.message.replace('Invalid TOML document: ', '').split('\n');
     throw wrongUsage(`${file}:${error.line}:${error.column}: ${problem}`);
   }
+}
+
+/** "" where there is none. The registry would refuse another one too, under a name that is not in the file. */
+function urlIn(table: TomlTable, field: string): string {
+  const url = table.text(field);
+  const max = REGISTRY_LIMITS.url;
+  if (url === '' || (isPublicUrl(url) && [...url].length <= max)) return url;
+  throw table.wrong(field, `${PUBLIC_URL_RULE}, of at most ${max} characters`);
 }
 
 /** `license = "MIT"`, `{ text = … }` and `{ file = … }`. */

@@ -1,4 +1,4 @@
-import { isNodeId, isPublisherId, parseVersion } from '@heddle/registry-domain';
+import { isNodeId, isPublisherId, parseVersion, VERSION_RULE } from '@heddle/registry-domain';
 import { wrongUsage } from '../failure.js';
 
 export const SEARCH_STEP = 'heddle registry search TEXT finds nodes';
@@ -20,7 +20,7 @@ export function nodeName(words: readonly string[], command: string): NodeName {
   if (at < 0) return { nodeId, version: null };
   const given = word.slice(at + 1);
   const version = parseVersion(given);
-  if (version === null) throw wrongUsage(`${given} is not a version`, `e.g. ${nodeId}@1.0.0`);
+  if (version === null) throw wrongUsage(`${given} is not a version`, `it ${VERSION_RULE}, e.g. ${nodeId}@1.0.0`);
   return { nodeId, version: version.text };
 }
 

@@ -38,7 +38,7 @@ export type {
 } from './registry.events.js';
 export { decodeState, encodeState } from './state.codec.js';
 export type { StateJson } from './state.codec.js';
-export { parseVersion } from './version-number.js';
+export { parseVersion, VERSION_RULE } from './version-number.js';
 export type { VersionNumber } from './version-number.js';
 export {
   deleteVersion,

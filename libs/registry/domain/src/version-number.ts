@@ -2,6 +2,10 @@ const MAX_LENGTH = 64;
 const FORM = /^v?(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})(?:\.(0|[1-9]\d{0,8}))?(?:-([0-9A-Za-z.-]+))?$/;
 const IDENTIFIER = /^(?:0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)$/;
 
+/** As refusals say it, of whoever reads a version. */
+export const VERSION_RULE =
+  'must be X.Y.Z or X.Y.Z-pre with numbers of at most 9 digits without leading zeros, and no "+build"';
+
 /** A version of a node: semantic versioning without build metadata. */
 export interface VersionNumber {
   /** `X.Y.Z[-pre]`, as it is stored and answered. */

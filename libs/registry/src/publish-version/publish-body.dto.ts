@@ -1,6 +1,6 @@
 import { REGISTRY_LIMITS } from '@heddle/contracts-registry';
 import { isJsonObject } from '@heddle/platform-http';
-import { parseVersion } from '@heddle/registry-domain';
+import { parseVersion, VERSION_RULE } from '@heddle/registry-domain';
 import type { VersionNumber, VersionText } from '@heddle/registry-domain';
 import { ValidateNested } from 'class-validator';
 import { Holds, isAbsent, OptionalText, OptionalTexts, RequiredObject } from '../read-request/body-rules.js';
@@ -12,11 +12,7 @@ const SHA256 = /^[0-9a-f]{64}$/i;
 
 /** What a publisher says of a version. Clients of the public registry name the engine in two fields. */
 export class VersionBody {
-  @Holds(
-    'must be X.Y.Z or X.Y.Z-pre with numbers of at most 9 digits without leading zeros, and no "+build"',
-    (value) => parseVersion(value) !== null,
-    true,
-  )
+  @Holds(VERSION_RULE, (value) => parseVersion(value) !== null, true)
   version: unknown;
 
   @OptionalText(changelog)
