@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseVersion } from '@heddle/registry-domain';
-import { orNamed } from '../api/api-error.js';
+import { ApiError, orNamed } from '../api/api-error.js';
 import type { JsonRecord } from '../api/wire.js';
-import { CliFailure, EXIT, failed, wrongUsage } from '../failure.js';
-import { nodeName, nodePath, SEARCH_STEP, versionPath } from '../registry/node-name.js';
+import { CliFailure, codedFailure, EXIT, failed, wrongUsage } from '../failure.js';
+import { nodeName, nodePath, SEARCH_STEP } from '../registry/node-name.js';
 import type { NodeName } from '../registry/node-name.js';
 import { recordIn, textIn } from '../registry/registry-answers.js';
 import type { RegistryClient } from '../registry/registry-client.js';
@@ -36,10 +36,11 @@ export const installCommand = registryCommand({
     const into = options.text('into');
     if (into === null) throw wrongUsage('--into is missing', `heddle registry install ${words.join(' ')} --into DIR`);
     await assertOutputFolder(into, 'into');
-    // Before the registry counts a download; the answer may spell the id in another way.
+    // What is not there is said before a folder that is in the way, and both before the registry counts a download.
+    const found = await chosen(registry, name, true);
+    if (!options.on('allow-flagged')) assertNotFlagged(found);
     const overwrite = options.on('overwrite');
-    if (!overwrite) await assertFree(join(resolve(into), name.nodeId));
-    if (!options.on('allow-flagged')) await assertNotFlagged(registry, name);
+    if (!overwrite) await assertFree(join(resolve(into), textIn(found, 'node_id')));
     const version = await chosen(registry, name);
     const target = join(resolve(into), textIn(version, 'node_id'));
     if (!overwrite) await assertFree(target);
@@ -67,12 +68,14 @@ export const installCommand = registryCommand({
   },
 });
 
-/** The version to install, which the registry counts as a download. */
-async function chosen(registry: RegistryClient, { nodeId, version }: NodeName): Promise<JsonRecord> {
+/** The version to install, which the registry counts as a download, but for a dry run. */
+async function chosen(registry: RegistryClient, name: NodeName, isDryRun = false): Promise<JsonRecord> {
+  const { nodeId, version } = name;
   const query = version === null ? '' : `?version=${encodeURIComponent(version)}`;
-  const answer = registry.call('GET', `${nodePath(nodeId)}/install${query}`);
-  const found = await orNotThere(answer, { nodeId, version });
-  return asAsked(recordIn(found), { nodeId, version });
+  const headers: Record<string, string> = isDryRun ? { 'x-install-dry-run': '1' } : {};
+  const answer = registry.send('GET', `${nodePath(nodeId)}/install${query}`, { headers });
+  const { body } = await orNotThere(registry, answer, name);
+  return asAsked(recordIn(body), name);
 }
 
 /** The id becomes the name of a folder, and the signature is that of this name. */
@@ -84,20 +87,24 @@ function asAsked(found: JsonRecord, { nodeId, version }: NodeName): JsonRecord {
 }
 
 /** Without a version the registry chooses an active one. */
-async function assertNotFlagged(registry: RegistryClient, { nodeId, version }: NodeName): Promise<void> {
-  if (version === null) return;
-  const answer = registry.call('GET', versionPath(nodeId, version));
-  const found = await orNotThere(answer, { nodeId, version });
-  if (statusOf(recordIn(found)) !== 'flagged') return;
-  const step = `heddle registry status ${nodeId}@${version} shows what the scan found; --allow-flagged installs it`;
-  throw failed(`${nodeId}@${version} is flagged and waits for a review`, step);
+function assertNotFlagged(found: JsonRecord): void {
+  if (statusOf(found) !== 'flagged') return;
+  const name = fullName(found);
+  const step = `heddle registry status ${name} shows what the scan found; --allow-flagged installs it`;
+  throw failed(`${name} is flagged and waits for a review`, step);
 }
 
 /** A node may be there without an active version: its versions say what can be installed. */
-async function orNotThere(answer: Promise<unknown>, { nodeId, version }: NodeName): Promise<unknown> {
-  const asked = version === null ? `active version of ${nodeId}` : `version ${nodeId}@${version}`;
-  const step = `heddle registry versions ${nodeId} lists the versions of the node; ${SEARCH_STEP}`;
-  return await orNamed(answer, `no ${asked} to install here`, step);
+async function orNotThere<T>(registry: RegistryClient, answer: Promise<T>, { nodeId, version }: NodeName): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
+    await orNamed(registry.call('GET', nodePath(nodeId)), `no node ${nodeId} here`, SEARCH_STEP);
+    const asked = version === null ? `active version of ${nodeId}` : `version ${nodeId}@${version}`;
+    const step = `heddle registry versions ${nodeId} lists the versions of the node`;
+    throw codedFailure(error.code, `no ${asked} to install here`, EXIT.failed, step);
+  }
 }
 
 async function assertFree(target: string): Promise<void> {

@@ -69,11 +69,32 @@ describe('heddle registry install from a registry that lies', () => {
     ['pack', 'no active version of pack'],
     ['pack@2.0.0', 'no version pack@2.0.0'],
   ])('says of %s which is not there where its versions are listed', async (name, text) => {
-    server = await hostileServer((_, response) => sendJson(response, 404, { error: 'not_found', message: 'No.' }));
+    server = await hostileServer(({ url }, response) =>
+      url === '/nodes/pack'
+        ? sendJson(response, 200, { id: 'pack' })
+        : sendJson(response, 404, { error: 'not_found', message: 'No.' }),
+    );
+    // A folder that is in the way is no news for whoever asks for what is not there.
+    await mkdir(join(folder, 'nodes/pack/old'), { recursive: true });
     const words = ['registry', 'install', name, '--into', join(folder, 'nodes'), '--json'];
     const { code, out } = await heddleInProcess(words, { HEDDLE_REGISTRY_URL: server.url });
     expect([code, out]).toEqual([1, expect.stringContaining(text)]);
     expect(out).toContain('heddle registry versions pack lists');
+  });
+
+  it.each(['my-nods', 'my-nods@1.0.0'])('says of %s that there is no such node, and how to find one', async (name) => {
+    server = await hostileServer((_, response) => sendJson(response, 404, { error: 'not_found', message: 'No.' }));
+    const words = ['registry', 'install', name, '--into', join(folder, 'nodes')];
+    const { code, err } = await heddleInProcess(words, { HEDDLE_REGISTRY_URL: server.url });
+    expect([code, err]).toEqual([1, expect.stringContaining('no node my-nods here')]);
+    expect(err).toContain('heddle registry search');
+    expect(err).not.toContain('registry versions');
+  });
+
+  it('asks for a download once, and only for what it will keep', async () => {
+    await install(await zipOf({ 'a.py': 'A = 1' }), {});
+    const asked = server!.seen.filter(({ url }) => url.endsWith('/install'));
+    expect(asked.map(({ headers }) => headers['x-install-dry-run'])).toEqual(['1', undefined]);
   });
 
   it.each<[string, Lies, string]>([
