@@ -1,11 +1,14 @@
 import type { Node } from 'web-tree-sitter';
 import type { PythonCall, PythonSource } from './python-source.js';
-import { GivenArguments, type ScopedNode } from './given-arguments.js';
+import { GivenArguments } from './given-arguments.js';
 import { readsNetwork } from './network-calls.js';
 
 const RUNS_TEXT = /^(exec|eval)$/;
 const DECODES =
   /^(base64\.\w*(decode\w*)|zlib\.decompress(obj\(\)\.decompress)?|(gzip|bz2|lzma)\.(decompress|open|\w+File)|marshal\.loads|binascii\.(unhexlify|a2b_\w+|rlecode_hqx)|(bytes|bytearray)\.fromhex|codecs\.(decode|getdecoder\(\))|chr|bytes|bytearray|rot13)$/;
+
+/** Calls between the decoding and the run. In code like modulefinder, everything reaches everything by more of them. */
+const MAX_HOPS = 3;
 
 /** What a call runs as code: its arguments if it is `exec` or `eval`, also by `map(exec, …)`; undefined if it runs none. */
 export function executedBy(source: PythonSource, call: PythonCall): readonly Node[] | undefined {
@@ -49,19 +52,21 @@ export class DecodedData {
 
   isIn(node: Node, scope: number): boolean {
     const seen = new Set<string>();
-    const waiting: ScopedNode[] = [{ node, scope }];
+    const waiting = [{ node, scope, hops: 0 }];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       for (const leaf of this.source.leaves(next.node)) {
         if (leaf.type === 'call') {
           if (this.#decodes(leaf)) return true;
         } else if (leaf.type === 'string') {
-          for (const hole of this.#holesOf(leaf)) waiting.push({ node: hole, scope: next.scope });
+          for (const hole of this.#holesOf(leaf)) waiting.push({ ...next, node: hole });
         } else {
           const name = leaf.text;
-          const key = `${next.scope}:${name}`;
+          const key = `${next.hops}:${next.scope}:${name}`;
           if (seen.has(key) || this.#clean.has(key)) continue;
           seen.add(key);
-          waiting.push(...this.#originsOf(name, next.scope));
+          for (const value of this.#valuesOf(name, next.scope)) waiting.push({ ...next, node: value });
+          if (next.hops >= MAX_HOPS) continue;
+          for (const given of this.#given.of(name, next.scope)) waiting.push({ ...given, hops: next.hops + 1 });
         }
       }
     }
@@ -75,9 +80,8 @@ export class DecodedData {
     return target?.type === 'identifier' && this.#functions.has(target.text);
   }
 
-  #originsOf(name: string, scope: number): ScopedNode[] {
-    const values = [...this.source.valuesOf(name, scope), ...this.source.sourcesOf(name, scope)];
-    return [...values.map((node) => ({ node, scope })), ...this.#given.of(name, scope)];
+  #valuesOf(name: string, scope: number): Node[] {
+    return [...this.source.valuesOf(name, scope), ...this.source.sourcesOf(name, scope)];
   }
 
   /** What an f-string inserts. */

@@ -180,6 +180,10 @@ describe('the scan finds nothing in', () => {
   it.each([
     ['an ordinary node', ORDINARY()],
     ['a message about pip', 'try:\n    import x\nexcept ImportError:\n    raise ImportError("run: pip install x")'],
+    [
+      'parameters of four calls',
+      'import zlib\ndef a(p): compile(p, 1, 2)\ndef b(p): a(p)\ndef c(p): b(p)\ndef d(p): c(p)\nd(zlib.decompress(x))',
+    ],
     ['a comment about pip', '# os.system("pip install x")\n"""subprocess.run(["pip", "install"])"""'],
     ['a printed command', 'print("pip install x")'],
     [
