@@ -4,7 +4,7 @@ import type { PoolClient } from 'pg';
 import { deleteClassesSql, insertClassesSql, insertListSql } from './waiting-versions.sql.js';
 
 /** Classes of a version as one JSON array, with their names in its order. */
-export interface ClassList {
+export interface StoredClasses {
   readonly names: readonly string[];
   readonly json: Uint8Array;
 }
@@ -19,7 +19,7 @@ export async function keepClasses(client: PoolClient, versionId: string, nodes: 
 export async function keepClassList(
   client: PoolClient,
   versionId: string,
-  { names, json }: ClassList,
+  { names, json }: StoredClasses,
 ): Promise<string> {
   const content = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
   const hash = Buffer.from(await webcrypto.subtle.digest('SHA-256', content)).toString('hex');

@@ -1,7 +1,6 @@
-import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ZipFile } from 'yazl';
+import { nodePackage } from '@heddle/testing-registry';
 import { ManagedRegistry } from '../managed-registry.fixture.js';
 
 const LARGE = `NODE_CLASS_MAPPINGS={${Array.from({ length: 26_000 }, (_, at) => `"${at}":A,`).join('')}}`;
@@ -63,9 +62,6 @@ it('a package that takes long does not hold up those behind it', async () => {
 });
 
 async function uploadTo(registry: ManagedRegistry, token: string, node: string, text: string): Promise<void> {
-  const zip = new ZipFile();
-  zip.addBuffer(Buffer.from(text), '__init__.py');
-  zip.end();
   const { body } = await registry.publish('acme', node, '1.0.0', token);
-  await registry.call('PUT', body.signedUrl as string, '', await buffer(zip.outputStream));
+  await registry.call('PUT', body.signedUrl as string, '', await nodePackage([], { '__init__.py': text }));
 }

@@ -28,7 +28,8 @@ export type ScanFailure = 'too_deep' | 'too_many_keys' | 'too_many_lists' | 'num
 
 /** Integers with fewer digits are exact as doubles. */
 const LONG_INTEGER = 16;
-const JSON_NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const NUMBER_HEAD = 128;
+const NUMBER_BEGINS = /^-?\d+(?:\.\d*)?(?:[eE][+-]?\d*)?$/;
 /** Twice the links that a graph may have; further ones are not recorded. */
 const MAX_FRACTIONS = 100_000;
 
@@ -127,9 +128,9 @@ function isFractionOrExponent(c: number): boolean {
   return c === 0x2e || c === 0x65 || c === 0x45 || c === 0x2b || c === 0x2d;
 }
 
-/** A row of dashes is a mistake of syntax, and no long number. */
+/** By its first characters: a row of dashes is a mistake of syntax, and no long number. */
 function isNumber(bytes: Uint8Array, start: number, end: number): boolean {
-  return JSON_NUMBER.test(Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1'));
+  return NUMBER_BEGINS.test(String.fromCharCode(...bytes.subarray(start, Math.min(end, start + NUMBER_HEAD))));
 }
 
 function followsKey(bytes: Uint8Array, start: number): boolean {
