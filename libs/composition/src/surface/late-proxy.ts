@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { PROXY_API } from '@heddle/partner-proxy/form';
 import { leftWorkSql, PARTNER_PROXY_ROLE } from '@heddle/partner-proxy/schema';
-import { mountApi, noteApi } from '@heddle/platform-http';
+import { mountApi } from '@heddle/platform-http';
 import type { FastifyInstance } from 'fastify';
 import type { ServiceProcess } from '../process/service-process.js';
 import { OpenedLate } from './opened-late.js';
@@ -41,7 +40,6 @@ export class LateProxy {
   }
 
   serve(request: IncomingMessage, response: ServerResponse): void {
-    noteApi(request, PROXY_API);
     const form = (message: string): object => ({ error: 'upstream_error', message, details: [message] });
     this.#proxy.serve((fastify) => fastify.routing(request, response), response, form);
   }

@@ -1,8 +1,7 @@
 import { ACCOUNTS_PORT, KEY_CHECK, REGISTRY_ADMIN_PORT } from '@heddle/contracts-messages';
 import type { AccountsPort, KeyCheck, RegistryAdminPort, TaskCreditsPort } from '@heddle/contracts-messages';
-import { mountApi, noteApi } from '@heddle/platform-http';
+import { mountApi } from '@heddle/platform-http';
 import type { HttpApplicationOptions } from '@heddle/platform-http';
-import { REGISTRY_API } from '@heddle/registry/form';
 import { leftWorkSql, REGISTRY_ROLE } from '@heddle/registry/schema';
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -77,7 +76,6 @@ function mountRegistry(
   const registry = new OpenedLate(service, () => openRegistry(service, parts, proxy), 'registry');
   mountApi(api.getHttpServer(), PREFIX, (request, response) => {
     if (proxy.owns(request.url ?? '')) return proxy.serve(request, response);
-    noteApi(request, REGISTRY_API);
     const form = (message: string): object => ({ error: 'upstream_error', message });
     registry.serve(({ fastify }) => fastify.routing(request, response), response, form);
   });

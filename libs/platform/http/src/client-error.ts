@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { refuse } from '@heddle/contracts-messages';
 import type { Rejection } from '@heddle/contracts-messages';
@@ -17,34 +17,22 @@ const ENDLESS_TARGET = /^[A-Z]{3,16} [^\r\n]*$/;
  */
 const PATIENCE_MS = 2_000;
 
-const API = Symbol('api');
-
-/**
- * Notes the form of a request that a server hands to another application, which is mounted on it. Call it before anything is
- * awaited: the parser may refuse the rest of the same packet.
- */
-export function noteApi(request: IncomingMessage, api: HttpApi): void {
-  Reflect.set(request, API, api);
-}
-
 /** Answers what the HTTP parser refused, on the raw socket, with the usual error envelope. */
 export function answerClientError(api: HttpApi, error: ParserError, socket: Duplex): void {
-  const answering = Reflect.get(socket, '_httpMessage') as ServerResponse | null | undefined;
-  if (error.code === 'ECONNRESET' || !socket.writable || answering?.headersSent === true) {
+  const answering: unknown = Reflect.get(socket, '_httpMessage');
+  const begun = typeof answering === 'object' && answering !== null && Reflect.get(answering, 'headersSent') === true;
+  if (error.code === 'ECONNRESET' || !socket.writable || begun) {
     socket.destroy();
     return;
   }
-  // A request that was read to its end is not the one that the parser refused.
-  const request = answering?.req.complete === false ? answering.req : null;
-  const own = request === null ? undefined : (Reflect.get(request, API) as HttpApi | undefined);
-  endWith(own ?? api, socket, rejectionOf(error), { target: request?.url ?? '' });
+  endWith(api, socket, rejectionOf(error));
 }
 
 /** CONNECT is a separate event in Node and would be closed without an answer. */
 export function refuseConnect(api: HttpApi, server: Server): void {
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
-    endWith(api, socket, refuse('method_not_allowed', { case: 'connect' }), { more: { allow: 'GET, HEAD, POST' } });
+    endWith(api, socket, refuse('method_not_allowed', { case: 'connect' }), { allow: 'GET, HEAD, POST' });
   });
 }
 
@@ -52,9 +40,9 @@ function endWith(
   api: HttpApi,
   socket: Duplex,
   rejection: Rejection,
-  { target = '', more = {} }: { readonly target?: string; readonly more?: Readonly<Record<string, string>> },
+  more: Readonly<Record<string, string>> = {},
 ): void {
-  const { status, headers, body } = api.answer(rejection, target);
+  const { status, headers, body } = api.answer(rejection, '');
   const lines = Object.entries({
     ...headers,
     ...more,

@@ -26,7 +26,6 @@ export { respondBytes } from './respond-bytes.js';
 export type { BytesAnswer } from './respond-bytes.js';
 export { OriginGuard } from './origin-guard.js';
 export { TokenBuckets } from './token-buckets.js';
-export { noteApi } from './client-error.js';
 export { mountApi } from './mount-api.js';
 export { checkedBody, objectIn, readObject } from './json-body.pipe.js';
 export { isJsonObject } from './json-object.js';
