@@ -92,15 +92,20 @@ describe('a clock of the database that jumps', () => {
       await Promise.all(Array.from({ length: 4 }, async () => await jobs.get(DeadlineClock).look()));
       await until(async () => await jobs.get(DeadlineClock).look(), 'trust');
       expect(valueOf(await jobs.jobs.get(me, id)).status).toBe('running');
-      const { rows } = await db.owner.query<{ left: number; lease: number }>(
-        `select extract(epoch from attempt_deadline - heddle.clock_now())::float8 as left,
+      const read = async (): Promise<{ readonly left: number; readonly lease: number }> => {
+        const { rows } = await db.owner.query<{ left: number; lease: number }>(
+          `select extract(epoch from attempt_deadline - heddle.clock_now())::float8 as left,
               extract(epoch from lease_until - heddle.clock_now())::float8 as lease from jobs.queue where job_id = $1`,
-        [id],
-      );
-      expect(rows[0]?.left).toBeGreaterThan(HOUR_MS / 1000 - 60);
-      expect(rows[0]?.left).toBeLessThanOrEqual(HOUR_MS / 1000);
-      expect(rows[0]?.lease).toBeGreaterThan(0);
-      expect(rows[0]?.lease).toBeLessThan(60);
+          [id],
+        );
+        return rows[0]!;
+      };
+      // Another look may have seen the jump first, and still be renewing the leases.
+      await until(async () => Math.abs((await read()).lease) < 60, 'the renewed lease');
+      const { left, lease } = await read();
+      expect(left).toBeGreaterThan(HOUR_MS / 1000 - 60);
+      expect(left).toBeLessThanOrEqual(HOUR_MS / 1000);
+      expect(lease).toBeGreaterThan(0);
     },
   );
 

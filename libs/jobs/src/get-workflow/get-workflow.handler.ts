@@ -5,8 +5,8 @@ import type { Pool } from 'pg';
 import { JOBS_READS } from '../jobs-connections.js';
 
 const getWorkflowSql = `
--- Text that was judged as UTF-8: bytes would come as hexadecimal digits, at twice the time of the processor.
-select convert_from(w.bytes, 'UTF8') as text
+-- Bytes would come as hexadecimal digits, at twice the time of the processor.
+select encode(w.bytes, 'base64') as base64
 from jobs.job j join jobs.workflow w on w.hash = j.workflow_hash
 where j.id = $1 and j.account_id = $2 and j.deployment_id = $3 and j.expires_at > heddle.clock_now()`;
 
@@ -17,12 +17,12 @@ export class GetWorkflowHandler {
 
   async handle(principal: Principal, jobId: JobId): Promise<Answer<Uint8Array>> {
     if (!isUuid(jobId)) return notFound();
-    const { rows } = await this.pool.query<{ text: string }>({
+    const { rows } = await this.pool.query<{ base64: string }>({
       name: 'get-workflow',
       text: getWorkflowSql,
       values: [jobId, principal.accountId, principal.deploymentId],
     });
-    const text = rows[0]?.text;
-    return text === undefined ? notFound() : accepted(Buffer.from(text));
+    const base64 = rows[0]?.base64;
+    return base64 === undefined ? notFound() : accepted(Buffer.from(base64, 'base64'));
   }
 }
