@@ -74,7 +74,7 @@ describe('heddle registry install from a registry that lies', () => {
         ? sendJson(response, 200, { id: 'pack' })
         : sendJson(response, 404, { error: 'not_found', message: 'No.' }),
     );
-    // A folder that is in the way is no news for whoever asks for what is not there.
+    // The folder is in the way, but what was asked for does not exist: that is said first.
     await mkdir(join(folder, 'nodes/pack/old'), { recursive: true });
     const words = ['registry', 'install', name, '--into', join(folder, 'nodes'), '--json'];
     const { code, out } = await heddleInProcess(words, { HEDDLE_REGISTRY_URL: server.url });

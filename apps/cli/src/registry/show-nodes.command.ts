@@ -63,7 +63,7 @@ export const searchCommand = registryCommand({
   },
 });
 
-/** Another route stands at the path of an id that no node can have: its answer is no node. */
+/** A reserved id is the path of another route, whose answer is not a node. */
 async function nodeIn(read: Promise<unknown>, nodeId: string): Promise<JsonRecord> {
   const absent = `no node ${nodeId} here`;
   const found = recordIn(await orNamed(read, absent, SEARCH_STEP));

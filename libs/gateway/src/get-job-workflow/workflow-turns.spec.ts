@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { AccountId } from '@heddle/contracts-messages';
 import { WorkflowTurns } from './workflow-turns.js';
 
@@ -43,6 +43,25 @@ describe('workflows that are read', () => {
     clients.get('3')!.end();
     await ask(ONE, '4');
     expect(steps.slice(-2)).toEqual(['3', '4']);
+  });
+
+  it('wait a second at most for a client that takes its answer slowly', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const turns = new WorkflowTurns();
+      const steps: string[] = [];
+      const slow = turns.run(ONE, client(), () => Promise.resolve(void steps.push('slow')));
+      const next = client();
+      const other = turns.run(ONE, next, () => Promise.resolve(void steps.push('next')));
+      await vi.advanceTimersByTimeAsync(900);
+      expect(steps).toEqual(['slow']);
+      await vi.advanceTimersByTimeAsync(200);
+      expect(steps).toEqual(['slow', 'next']);
+      next.end();
+      await Promise.all([slow, other]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('are not read for whoever has left, and go on after one that failed', async () => {

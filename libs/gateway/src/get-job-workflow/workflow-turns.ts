@@ -3,6 +3,9 @@ import { Injectable } from '@nestjs/common';
 import type { AccountId } from '@heddle/contracts-messages';
 import { ownTurn } from '@heddle/platform-http/own-turn';
 
+/** How long a client that takes its answer slowly keeps the others of its account waiting. */
+const PATIENCE_MS = 1_000;
+
 /**
  * One workflow of an account at a time: each may have 10 MB, and the rate of reads counts requests, so an account could
  * take all connections of reads, the processor and the memory from the others. Whoever leaves meanwhile is not read for.
@@ -12,16 +15,18 @@ export class WorkflowTurns {
   /** Of accounts with a turn that is taken. */
   readonly #waiting = new Map<AccountId, (() => void)[]>();
 
-  /** Runs `read` in a turn of its account, which ends when the answer is taken; not at all if the client has left by then. */
+  /**
+   * Runs `read` in a turn of its account; not at all if the client has left by then. The turn ends when the answer is taken,
+   * or soon after it was given.
+   */
   async run(account: AccountId, response: ServerResponse, read: () => Promise<void>): Promise<void> {
     await ownTurn(response);
     if (response.destroyed || !(await this.#turn(account, response))) return;
     try {
       await read();
     } finally {
-      if (response.destroyed) this.#end(account);
-      // After `finish`, too.
-      else response.once('close', () => this.#end(account));
+      // Not awaited: a failure is answered by whoever called.
+      void taken(response).then(() => this.#end(account));
     }
   }
 
@@ -52,4 +57,16 @@ export class WorkflowTurns {
     if (next === undefined) this.#waiting.delete(account);
     else next();
   }
+}
+
+async function taken(response: ServerResponse): Promise<void> {
+  if (response.destroyed) return;
+  await new Promise<void>((resolve) => {
+    const late = setTimeout(resolve, PATIENCE_MS).unref();
+    // After `finish`, too.
+    response.once('close', () => {
+      clearTimeout(late);
+      resolve();
+    });
+  });
 }

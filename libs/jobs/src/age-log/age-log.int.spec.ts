@@ -231,7 +231,7 @@ describe('a partition of the log', () => {
     await age();
     expect(ageLog.trouble).toContain('event_first was detached and is attached again');
     expect(await age()).toBe(false);
-    // Its events have no numbers any more, which is no fault of theirs.
+    // Its events have no numbers any more: that is not a fault of its own.
     const { faults } = await verifyLog(db.owner, 'jobs');
     expect(faults.map(({ fault }) => fault)).toEqual(['partition']);
     expect((await db.owner.query('select from jobs.event where stream_id = $1', [purged])).rowCount).toBe(5);

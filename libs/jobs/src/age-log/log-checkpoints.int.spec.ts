@@ -196,7 +196,7 @@ describe('checkpoints of the log', () => {
       expect(shown).toMatch(/heddle_log_trouble\{of="checkpoint"\} 1/);
       expect(shown).toMatch(/heddle_log_partitions\{state="attached"\} [1-9]/);
       expect(shown).toMatch(/heddle_log_checkpoint_age_seconds \d/);
-      // Another trouble is told beside it.
+      // A second problem is reported beside it.
       await db.owner.query(`insert into jobs.event_partition (name) values ('event_gone')`);
       await until(async () => await Promise.resolve(check.check()?.includes('event_gone') === true), 'the partition');
       expect(check.check()).toContain('the log ends at seq');

@@ -33,7 +33,7 @@ export interface RebuildReport {
   readonly differences: readonly string[];
   /** The rebuilt tables are live. */
   readonly swapped: boolean;
-  /** Events that cannot be folded: their jobs were not compared, and keep their rows. */
+  /** Events with a fault. Jobs with one that cannot be folded were not compared, and keep their rows. */
   readonly unusable: number;
 }
 

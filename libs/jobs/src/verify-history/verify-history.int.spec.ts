@@ -139,7 +139,7 @@ describe('the verification of a history of many slices', () => {
     const place = [id, eventId];
     const where = 'where stream_id = $1 and event_id = $2';
     await asOwnerOfTheRows(`update jobs.event set data_digest = sha256(data), data = null ${where}`, place);
-    // The row that nothing can be compared with is no cover for another one.
+    // Its row cannot be compared, so the fault of the event must be reported.
     await db.owner.query(`update jobs.job set created_at = created_at - interval '1 day' where id = $1`, [id]);
     const { faults } = await verifyHistory(db.owner);
     expect(faults).toEqual([

@@ -5,7 +5,7 @@ export const AUTH_FAILURES = 60;
 
 const MINUTE_S = 60;
 
-/** Counts wrong credentials by address: beyond a number a minute they are told to wait (accounts, Failed attempts). */
+/** Counts wrong credentials by address: above a number per minute the address must wait (accounts, Failed attempts). */
 export class FailedCredentials {
   readonly #buckets: TokenBuckets;
 

@@ -4,6 +4,6 @@ export { unpackArchive, type UnpackedArchive } from './archive/unpack-archive.js
 export type { ArchiveFormat } from './archive/archive-format.js';
 export { MAX_FINDINGS, scanPackage } from './scan/scan-package.js';
 export type { PackageFiles } from './package-files.js';
-export { inspectPackage, LongInspectionError } from './inspect-package/inspect-package.js';
+export { inspectPackage } from './inspect-package/inspect-package.js';
 export { InspectedExtraction, type Inspection } from './inspect-package/inspection.js';
 export type { Extraction } from './extract/extract-nodes.js';

@@ -1,4 +1,4 @@
-import { constants, copyFile, link, open, unlink } from 'node:fs/promises';
+import { chmod, constants, copyFile, link, open, unlink } from 'node:fs/promises';
 import { BlobExistsError } from '../blob-store.js';
 import type { BlobKey } from '../blob-store.js';
 import { finishFile, isNameTaken, refuseFinished } from './finish-file.js';
@@ -14,9 +14,8 @@ export async function keepFile(key: BlobKey, path: KeyPath, file: string): Promi
   }
   try {
     refuseFinished(path);
-    const handle = await open(path.unfinished, 'r');
-    await handle.chmod(0o600);
-    await finishFile(handle, path);
+    await chmod(path.unfinished, 0o600);
+    await finishFile(await open(path.unfinished, 'r'), path);
   } catch (error) {
     await unlink(path.unfinished).catch(ignore);
     if (isNameTaken(error)) throw new BlobExistsError(key);

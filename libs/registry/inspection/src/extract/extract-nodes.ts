@@ -46,13 +46,13 @@ export function extractNodes(files: PackageFiles, parser: Parser, milliseconds: 
   const bounds = [...found.bounds, ...(files.cut === undefined ? [] : [files.cut])];
   const isEmpty =
     isWhole && bounds.length === 0 && root !== undefined && interpreter.files.syntaxOf(root)?.hasError === false;
-  const nodes = [...found.classes].map(([name, fields]) => toNode(name, fields));
+  const nodes = [...found.classes.values()];
   if (nodes.length > 0 || isEmpty) return { status: 'success', reason: bounds.join(' '), nodes };
   return { status: 'failed', reason: bounds[0] ?? explainFailure(interpreter.files, mapping, files.damage), nodes };
 }
 
 class FoundClasses {
-  readonly classes = new Map<string, ClassFields>();
+  readonly classes = new Map<string, WfNode>();
   /** The bounds that were reached, as sentences. */
   readonly bounds = new Set<string>();
   private readonly describer: ClassDescriber;
@@ -103,16 +103,13 @@ class FoundClasses {
       this.bounds.add(`Names of classes have 1 to ${MAX_CLASS_NAME} characters, and neither NUL nor half a character.`);
       return;
     }
-    const bytes = Buffer.byteLength(JSON.stringify(toNode(name, fields))) + ','.length;
+    const node: WfNode = { wf_node_name: name, ...fields, policy: 'WfNodePolicyActive' };
+    const bytes = Buffer.byteLength(JSON.stringify(node)) + ','.length;
     if (this.bytes + bytes > MAX_JSON_BYTES) {
       this.bounds.add('The node classes take more than 8 MiB as JSON: those above it are left out.');
       return;
     }
     this.bytes += bytes;
-    this.classes.set(name, fields);
+    this.classes.set(name, node);
   }
-}
-
-function toNode(name: string, fields: ClassFields): WfNode {
-  return { wf_node_name: name, ...fields, policy: 'WfNodePolicyActive' };
 }
