@@ -31,8 +31,8 @@ const OF_EACH_JOB = [
   'job.terminal.frame',
   'commit JobSucceeded',
 ];
-/** Long enough to open the stream during the run, across many processes. */
-const RUNS_S = 4;
+/** Long enough to open the stream during the run on a busy machine: only an open stream has a span of its last frame. */
+const RUNS_S = 10;
 const WITHIN_MS = 60_000;
 
 /**
@@ -58,24 +58,29 @@ export async function traceJob(
   const { id } = await client.submitted(graph, { headers });
   const stream = await client.events(id);
   await stream.until('the last frame', isTerminalFrame, WITHIN_MS);
-  await eventually(
-    'every span of the job',
-    async () => {
-      const spans = collector.traced(traceId);
-      const known = new Set([clientSpan, ...spans.map(({ spanId }) => spanId)]);
-      const names = new Set(spans.map(({ name }) => name));
-      const from = new Set(spans.map(({ service }) => service));
-      const ends = spans.filter(({ attributes }) => attributes['heddle.message_type'] === 'JobSucceeded');
-      return await Promise.resolve(
-        OF_EACH_JOB.every((name) => names.has(name)) &&
-          services.every((service) => from.has(service)) &&
-          endsWith.every((name) => ends.some((span) => span.name === name)) &&
-          spans.every(({ parentId }) => known.has(parentId)),
-      );
-    },
-    WITHIN_MS,
-  );
+  const missing = (): readonly string[] => missingOf(collector.traced(traceId), { clientSpan, endsWith, services });
+  await eventually('every span of the job', () => missing().length === 0, WITHIN_MS).catch((cause: unknown) => {
+    throw new Error(`of the job's trace are missing: ${missing().join(', ')}`, { cause });
+  });
   return { id, traceId, clientSpan, spans: collector.traced(traceId) };
+}
+
+function missingOf(
+  spans: readonly CollectedSpan[],
+  expected: { readonly clientSpan: string; readonly endsWith: readonly string[]; readonly services: readonly string[] },
+): readonly string[] {
+  const known = new Set([expected.clientSpan, ...spans.map(({ spanId }) => spanId)]);
+  const names = new Set(spans.map(({ name }) => name));
+  const from = new Set(spans.map(({ service }) => service));
+  const ends = new Set(
+    spans.filter(({ attributes }) => attributes['heddle.message_type'] === 'JobSucceeded').map(({ name }) => name),
+  );
+  return [
+    ...OF_EACH_JOB.filter((name) => !names.has(name)),
+    ...expected.services.filter((service) => !from.has(service)),
+    ...expected.endsWith.filter((name) => !ends.has(name)).map((name) => `${name} (JobSucceeded)`),
+    ...spans.filter(({ parentId }) => !known.has(parentId)).map(({ name }) => `the parent of ${name}`),
+  ];
 }
 
 /** Names of the spans from a span up to the root. */
