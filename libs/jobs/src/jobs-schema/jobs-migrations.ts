@@ -25,6 +25,7 @@ import { creditTables } from './credit-tables.js';
 import { deriveEnvelopeSql } from './derive-envelope.js';
 import { jobTablesSql } from './job-tables.js';
 import { failedNodeFormat } from './failed-node-format.js';
+import { labelIndexOnline } from './label-index.js';
 import { limitTables, limitTablesOnline } from './limit-tables.js';
 import { lastingCounters } from './lasting-counters.js';
 import { listGroups, listGroupsOnline } from './list-groups.js';
@@ -79,6 +80,7 @@ export const JOBS_MIGRATIONS: SchemaMigrations = {
     taskEntriesOnline,
     analystRole,
     failedNodeFormat,
+    labelIndexOnline,
   ],
   functions: [
     ...eventLogFunctions(LOG, allPurgedSql),
