@@ -13,7 +13,8 @@ import { checkCredentialsForm, createHttpApplication, HTTP_DEFAULTS, noteAddress
 import { BodyBudget } from '@heddle/platform-http/body-budget';
 import { CONNECTION_DEFAULTS, ConnectionGuard } from '@heddle/platform-http/connection-guard';
 import { createLogger, MetricsRegistry } from '@heddle/platform-telemetry';
-import { REGISTRY_API, RegistryGate, RegistryModule, RegistrySettings, VersionSigner } from '@heddle/registry';
+import { REGISTRY_API } from '@heddle/platform-http/registry-form';
+import { RegistryGate, RegistryModule, RegistrySettings, VersionSigner } from '@heddle/registry';
 import { LocalNodePackages } from '@heddle/registry/node-packages';
 import { REGISTRY_MIGRATIONS, REGISTRY_ROLE } from '@heddle/registry/schema';
 import { freshDatabase } from '@heddle/testing-database';

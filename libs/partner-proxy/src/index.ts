@@ -5,5 +5,5 @@ export { PARTNER_PROXY_METRICS } from './metrics.js';
 export { PartnerProxyModule } from './partner-proxy.module.js';
 export type { PartnerProxyModuleOptions } from './partner-proxy.module.js';
 export { readPrices } from './price-tasks/price-list.js';
-export { PROXY_API, proxyBodyBytes } from './proxy-form.js';
+export { proxyBodyBytes } from './proxy-body-bytes.js';
 export { PartnerProxySettings } from './settings.js';

@@ -9,6 +9,7 @@ import type { SimulatedVendor } from '@heddle/partner-proxy-simulated-vendor';
 import { checkCredentialsForm, createHttpApplication, HTTP_DEFAULTS, noteAddress } from '@heddle/platform-http';
 import { BodyBudget } from '@heddle/platform-http/body-budget';
 import { CONNECTION_DEFAULTS, ConnectionGuard } from '@heddle/platform-http/connection-guard';
+import { REGISTRY_API } from '@heddle/platform-http/registry-form';
 import { createLogger, MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Logger } from '@heddle/platform-telemetry';
 import { freshDatabase } from '@heddle/testing-database';
@@ -17,7 +18,7 @@ import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ProxyGate } from './authorize/proxy-gate.js';
 import { PartnerProxyModule } from './partner-proxy.module.js';
-import { PROXY_API, proxyBodyBytes } from './proxy-form.js';
+import { proxyBodyBytes } from './proxy-body-bytes.js';
 import { PARTNER_PROXY_MIGRATIONS } from './proxy-schema/proxy-migrations.js';
 import { PartnerProxySettings } from './settings.js';
 import { TaskCreditsFake } from '@heddle/testing-jobs';
@@ -121,7 +122,7 @@ export class TestProxy {
       imports: [providing(KEY_CHECK, KEYS), providing(TASK_CREDITS_PORT, credits)],
     });
     const app: NestFastifyApplication = await createHttpApplication(module, {
-      api: PROXY_API,
+      api: REGISTRY_API,
       limits: HTTP_DEFAULTS,
       bodyBytesOf: proxyBodyBytes,
       logger: createLogger('silent'),

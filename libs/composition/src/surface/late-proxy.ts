@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { leftWorkSql, PARTNER_PROXY_ROLE } from '@heddle/partner-proxy/schema';
-import { mountApi } from '@heddle/platform-http';
+import { mountApi, pathOf } from '@heddle/platform-http';
+import { REGISTRY_API } from '@heddle/platform-http/registry-form';
 import type { FastifyInstance } from 'fastify';
 import type { ServiceProcess } from '../process/service-process.js';
 import { OpenedLate } from './opened-late.js';
@@ -28,15 +29,13 @@ export class LateProxy {
 
   /** On a port of the registry's own. */
   mountOn(server: Server): void {
-    mountApi(server, PROXY, (request, response) => {
-      request.url = PROXY + (request.url ?? '');
-      this.serve(request, response);
-    });
+    const mount = { prefix: PROXY, keepsPrefix: true, api: REGISTRY_API };
+    mountApi(server, mount, (request, response) => this.serve(request, response));
   }
 
   /** Whether a target below the registry's address is the proxy's. */
   owns(target: string): boolean {
-    return target.startsWith(`${PROXY}/`);
+    return pathOf(target).startsWith(`${PROXY}/`);
   }
 
   serve(request: IncomingMessage, response: ServerResponse): void {

@@ -2,6 +2,7 @@ import { ACCOUNTS_PORT, KEY_CHECK, REGISTRY_ADMIN_PORT } from '@heddle/contracts
 import type { AccountsPort, KeyCheck, RegistryAdminPort, TaskCreditsPort } from '@heddle/contracts-messages';
 import { mountApi } from '@heddle/platform-http';
 import type { HttpApplicationOptions } from '@heddle/platform-http';
+import { REGISTRY_API } from '@heddle/platform-http/registry-form';
 import { leftWorkSql, REGISTRY_ROLE } from '@heddle/registry/schema';
 import type { DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -74,7 +75,8 @@ function mountRegistry(
   const proxy = new LateProxy(service, { database, keys: accountsOf(accounts), taskCredits, guard, prefix: PREFIX });
   proxy.goOn();
   const registry = new OpenedLate(service, () => openRegistry(service, parts, proxy), 'registry');
-  mountApi(api.getHttpServer(), PREFIX, (request, response) => {
+  const mount = { prefix: PREFIX, keepsPrefix: false, api: REGISTRY_API };
+  mountApi(api.getHttpServer(), mount, (request, response) => {
     if (proxy.owns(request.url ?? '')) return proxy.serve(request, response);
     const form = (message: string): object => ({ error: 'upstream_error', message });
     registry.serve(({ fastify }) => fastify.routing(request, response), response, form);

@@ -1,9 +1,10 @@
 import { join, resolve } from 'node:path';
 import { PROXY_LIMITS } from '@heddle/contracts-registry';
-import { PartnerProxyModule, PROXY_API, ProxyGate, proxyBodyBytes, readPrices } from '@heddle/partner-proxy';
+import { PartnerProxyModule, ProxyGate, proxyBodyBytes, readPrices } from '@heddle/partner-proxy';
 import { partnerProxySettings } from '@heddle/partner-proxy/settings';
 import { readPepper } from '@heddle/platform-credentials';
 import { createHttpApplication, noteAddress } from '@heddle/platform-http';
+import { REGISTRY_API } from '@heddle/platform-http/registry-form';
 import type { FastifyInstance } from 'fastify';
 import { answeredHosts } from '@heddle/gateway/settings';
 import { httpLimits } from '../process/http-limits.js';
@@ -41,7 +42,7 @@ export async function openPartnerProxy(service: ServiceProcess, parts: ProxyPart
   });
   const guard = given ?? registryGuard(settings);
   const app = await createHttpApplication(module, {
-    api: PROXY_API,
+    api: REGISTRY_API,
     limits: { ...httpLimits(settings), bodyBytes: PROXY_LIMITS.bodyBytes },
     bodyBytesOf: proxyBodyBytes,
     logger,

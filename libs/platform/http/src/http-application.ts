@@ -60,7 +60,7 @@ export async function createHttpApplication(
     genReqId: (request: IncomingMessage) => requestIdOf(request.headers['x-request-id']),
     clientErrorHandler: (error: Error, socket: Socket) => {
       if ('code' in error && error.code === 'ERR_HTTP_REQUEST_TIMEOUT') connections.count('head_late');
-      answerClientError(api, error, socket);
+      answerClientError(fastify.server, api, error, socket);
     },
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
       // No hook runs for a target that cannot be read.

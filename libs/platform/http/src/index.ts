@@ -27,6 +27,7 @@ export type { BytesAnswer } from './respond-bytes.js';
 export { OriginGuard } from './origin-guard.js';
 export { TokenBuckets } from './token-buckets.js';
 export { mountApi } from './mount-api.js';
+export { pathOf } from './target-path.js';
 export { checkedBody, objectIn, readObject } from './json-body.pipe.js';
 export { isJsonObject } from './json-object.js';
 export { respondEventStream } from './respond-event-stream.js';
