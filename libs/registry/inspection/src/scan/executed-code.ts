@@ -1,11 +1,12 @@
 import type { Node } from 'web-tree-sitter';
+import { calledBy } from './python-source.js';
 import type { PythonCall, PythonSource } from './python-source.js';
 import { GivenArguments } from './given-arguments.js';
 import { readsNetwork } from './network-calls.js';
 
 const RUNS_TEXT = /^(exec|eval)$/;
 const DECODES =
-  /^(base64\.\w*(decode\w*)|zlib\.decompress(obj\(\)\.decompress)?|(gzip|bz2|lzma)\.(decompress|open|\w+File)|marshal\.loads|binascii\.(unhexlify|a2b_\w+|rlecode_hqx)|(bytes|bytearray)\.fromhex|codecs\.(decode|getdecoder\(\))|chr|bytes|bytearray|rot13)$/;
+  /^(base64\.\w*(decode\w*)|zlib\.decompress(obj\(\)\.decompress)?|(gzip|bz2|lzma)\.(decompress|open|\w+File)|marshal\.loads?|(pickle|_pickle|cPickle|dill|cloudpickle)\.loads?|binascii\.(unhexlify|a2b_\w+|rlecode_hqx)|(bytes|bytearray)\.fromhex|codecs\.(decode|getdecoder\(\))|chr|bytes|bytearray|rot13)$/;
 
 /** Calls between the decoding and the run. In code like modulefinder, everything reaches everything by more of them. */
 const MAX_HOPS = 3;
@@ -35,12 +36,12 @@ export class DecodedData {
   constructor(private readonly source: PythonSource) {
     this.#given = new GivenArguments(source);
     for (const call of source.calls) {
-      if (!DECODES.test(call.name) && !readsNetwork(call.name) && !isTextDecode(call) && !this.#mapsDecoder(call))
-        continue;
+      const isDecoder = DECODES.test(call.name) || readsNetwork(call.name) || isTextDecode(call);
+      if (!isDecoder && !this.#mapsDecoder(call) && !this.#repairs(call)) continue;
       this.#decoding.add(call.node.id);
       const name = source.functions.get(call.scope)?.name;
-      // `chr` and `bytes` are decoding only where their result is run at once.
-      if (name !== undefined && name !== '' && !/^(chr|bytes|bytearray|map)$/.test(call.name))
+      // `chr`, `bytes` and the replacing of text are decoding only where their result is run at once.
+      if (name !== undefined && name !== '' && !/^(chr|bytes|bytearray|map|)$/.test(call.name))
         this.#functions.add(name);
     }
   }
@@ -50,12 +51,28 @@ export class DecodedData {
     return name === 'map' && args[0] !== undefined && DECODES.test(this.source.nameOf(args[0], scope));
   }
 
+  /**
+   * `"e#x#i#t".replace("#", "")`: a text of the file whose every part stands there could stand there as it is run. What is
+   * inserted into a template does not stand there, and a user's formula does not either.
+   */
+  #repairs({ node, args, scope }: PythonCall): boolean {
+    const target = node.childForFieldName('function');
+    if (target?.type !== 'attribute' || target.childForFieldName('attribute')?.text !== 'replace') return false;
+    const [from, to] = args.slice(0, 2).map((arg) => this.source.textOf(arg));
+    const object = target.childForFieldName('object');
+    if (from === undefined || to === undefined || object === null || from.trim() === '') return false;
+    if (object.type !== 'identifier') return this.source.textOf(object) !== undefined;
+    if (this.#given.isParameter(object.text, scope)) return false;
+    const values = this.source.valuesOf(object.text, scope);
+    return values.length > 0 && values.every((value) => this.source.textOf(value) !== undefined);
+  }
+
   isIn(node: Node, scope: number): boolean {
     const seen = new Set<string>();
     const waiting = [{ node, scope, hops: 0 }];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       for (const leaf of this.source.leaves(next.node)) {
-        if (leaf.type === 'call') {
+        if (leaf.type === 'call' || leaf.type === 'decorator') {
           if (this.#decodes(leaf)) return true;
         } else if (leaf.type === 'string') {
           for (const hole of this.#holesOf(leaf)) waiting.push({ ...next, node: hole });
@@ -76,7 +93,7 @@ export class DecodedData {
 
   #decodes(call: Node): boolean {
     if (this.#decoding.has(call.id)) return true;
-    const target = call.childForFieldName('function');
+    const target = calledBy(call);
     return target?.type === 'identifier' && this.#functions.has(target.text);
   }
 

@@ -34,6 +34,14 @@ export class GivenArguments {
     return [];
   }
 
+  /** Whether a name means a parameter in a scope. */
+  isParameter(name: string, scope: number): boolean {
+    for (let at: number | undefined = scope; at !== undefined; at = this.source.around(at)) {
+      if (this.#parametersOf(at).some((parameter) => parameter.replace('*', '') === name)) return true;
+    }
+    return false;
+  }
+
   #parametersOf(place: number): readonly string[] {
     const known = this.#parameters.get(place);
     if (known !== undefined) return known;

@@ -17,10 +17,13 @@ const MAX_VALUES = 16;
 /** Longer names are of no module, and would be compared again and again. */
 const MAX_NAME = 100;
 
+/** Decorators that one above them is taken to call. */
+const MAX_DECORATORS = 8;
+
 const MODULE = -1;
 const MAIN = '__main__';
 
-/** A call in a Python file. */
+/** A call in a Python file, also that of a decorator, whose arguments are the decorators below it. */
 export interface PythonCall {
   readonly node: Node;
   /** What is called, by its full name: `subprocess.run` for `sp.run` after `import subprocess as sp`; empty if not known. */
@@ -130,7 +133,7 @@ export class PythonSource {
     return constantText(node);
   }
 
-  /** The strings, names and calls in an expression, in their order; of a huge one the first. */
+  /** The strings, names, calls and decorators in an expression, in their order; of a huge one the first. */
   leaves(node: Node): Node[] {
     const leaves: Node[] = [];
     const cursor = node.walk();
@@ -151,6 +154,7 @@ export class PythonSource {
   #collect(root: Node): void {
     const open: { place: number; end: number }[] = [];
     const mains = this.text.includes(MAIN) ? mainBlocks(root) : [];
+    const decorators = new Map<number, readonly Node[]>();
     // Nodes come in the order of the text, and so do the blocks.
     let main = 0;
     for (const node of root.descendantsOfType(COLLECTED)) {
@@ -178,6 +182,12 @@ export class PythonSource {
         case 'call':
           this.#noteCall(node, scope, scope === MODULE && !(main < mains.length && mains[main]![0] <= at));
           break;
+        case 'decorated_definition':
+          noteDecorators(node, decorators);
+          break;
+        case 'decorator':
+          this.calls.push({ node, name: '', args: decorators.get(node.id) ?? [], scope, atImport: scope === MODULE });
+          break;
         case 'string':
           this.strings.push(node);
           break;
@@ -195,7 +205,7 @@ export class PythonSource {
     // Only now: names may be given after the call that uses them. The last first, because inner calls come after outer ones.
     for (let index = this.calls.length - 1; index >= 0; index -= 1) {
       const call = this.calls[index]!;
-      const target = call.node.childForFieldName('function');
+      const target = calledBy(call.node);
       const name = target === null ? '' : this.nameOf(target, call.scope);
       this.#called.set(call.node.id, name);
       this.calls[index] = { ...call, name };
@@ -289,6 +299,8 @@ const COLLECTED = [
   'assignment',
   'augmented_assignment',
   'call',
+  'decorated_definition',
+  'decorator',
   'for_in_clause',
   'for_statement',
   'function_definition',
@@ -299,8 +311,19 @@ const COLLECTED = [
   'string',
 ];
 
+/** What a call or a decorator calls. */
+export function calledBy(node: Node): Node | null {
+  return node.type === 'decorator' ? node.namedChild(0) : node.childForFieldName('function');
+}
+
+/** What the decorators of a definition are given, by their ids. */
+function noteDecorators(definition: Node, found: Map<number, readonly Node[]>): void {
+  const list = definition.namedChildren.filter(({ type }) => type === 'decorator');
+  list.forEach(({ id }, index) => found.set(id, list.slice(index + 1, index + 1 + MAX_DECORATORS)));
+}
+
 function isLeaf(type: string, cursor: TreeCursor): boolean {
-  if (type === 'string' || type === 'call') return true;
+  if (type === 'string' || type === 'call' || type === 'decorator') return true;
   const isName =
     type === 'attribute' || (type === 'identifier' && !/^(attribute|name)$/.test(cursor.currentFieldName ?? ''));
   return isName && cursor.endIndex - cursor.startIndex <= MAX_NAME;

@@ -64,6 +64,15 @@ describe('the scan blocks', () => {
     ['behind a comment that a carriage return ends', 'import base64\n#\rexec(base64.b64decode(x))\n'],
     ['exec in full-width letters', 'import base64\nｅｘｅｃ(base64.b64decode(x))'],
     ['exec in mathematical letters', 'import base64\n𝐞𝐱𝐞𝐜(base64.b64decode(x))'],
+    ['decorators', 'import base64\n@exec\n@base64.b64decode\n@str\ndef f(): pass'],
+    ['a decorator with a lambda', 'import base64\n@exec\n@lambda _: base64.b64decode(x)\nclass A: pass'],
+    ['decorators of the file', 'import zlib\ndef d(f):\n  return zlib.decompress(x)\n@eval\n@d\ndef f(): pass'],
+    ['a decorator in a function', 'import zlib as z\ndef g():\n  @exec\n  @z.decompress\n  def f(): pass'],
+    ['a decorator by getattr', 'import base64\n@getattr(__builtins__, "exec")\n@base64.b64decode\ndef f(): pass'],
+    ['a text that is repaired', 'exec("pr#int(1)".replace("#", ""))'],
+    ['a text that is repaired twice', 'exec("p?r#int(1)".replace("#", "").replace("?", ""))'],
+    ['a repaired text in a name', 'a = "pr#int(1)"\nb = a.replace("#", "")\nexec(b)'],
+    ['a pickle', 'import pickle\nexec(pickle.loads(x))'],
     ['urlopen', 'from urllib.request import urlopen\nexec(urlopen(u).read())'],
   ])('decoded code: %s', (_, code) => {
     expect(types(code)).toContain('decoded-exec');
@@ -157,6 +166,11 @@ describe('the scan blocks', () => {
 describe('the scan warns of', () => {
   it.each([
     ['eval-exec', 'eval(text)'],
+    ['eval-exec', '@eval\ndef f(): pass'],
+    ['eval-exec', 'def f(x):\n  eval(x.replace("^", "**"))'],
+    ['eval-exec', 'x = "1"\ndef f(x):\n  eval(x.replace("^", "**"))'],
+    ['eval-exec', 'exec("def NAME(): pass".replace("NAME", name))'],
+    ['eval-exec', 'exec("if a:\\n\\tb".replace("\\t", "  "))'],
     ['eval-exec', 'def f(x):\n    exec(open(x).read())'],
     ['subprocess', 'import subprocess\ndef f():\n    subprocess.run(["ffmpeg", "-i", a])'],
     ['subprocess', '__import__("os").system("ls")'],
@@ -190,6 +204,8 @@ describe('the scan finds nothing in', () => {
       'methods named eval and compile',
       'import re, torch\nre.compile("a")\nmodel.eval()\ntorch.compile(m)\ndf.eval("a")',
     ],
+    ['decorators with arguments', 'import app\n@app.get("/x")\n@app.put(path="/y")\ndef f(): return 1'],
+    ['a decoded decorator', 'import base64\n@base64.b64decode\ndef f(): pass'],
     ['a decoded image', 'import base64\ndef f(x):\n    return Image.open(BytesIO(base64.b64decode(x)))'],
     ['literal_eval', 'import ast\nast.literal_eval(x)'],
     ['requests in a function', 'import requests\ndef f():\n    return requests.get(u).json()'],
