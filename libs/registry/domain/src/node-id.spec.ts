@@ -48,6 +48,15 @@ describe('the repository of a node (registry, Repository)', () => {
     'http://example.org/me/pack.git',
     'HTTPS://EXAMPLE.ORG/me/pack/',
     ' git://example.org/me/pack.git/ ',
+    'https://www.example.org/me/pack',
+    'https://example.org:443/me/pack',
+    'http://example.org:80/me/pack',
+    'https://example.org./me/pack',
+    'https://example.org/me/pack?tab=readme',
+    'https://example.org/me/pack.git?a=b#readme',
+    'https://example.org/me/pack/?#',
+    'https://example.org/you/../me/./pack',
+    'https://example.org/me/pack.git//',
   ])('is one repository as %s', (url) => {
     expect(repositoryKey(url)).toBe('example.org/me/pack');
   });
@@ -55,6 +64,18 @@ describe('the repository of a node (registry, Repository)', () => {
   it('is another one on another host or path', () => {
     expect(repositoryKey('https://example.com/me/pack')).not.toBe('example.org/me/pack');
     expect(repositoryKey('https://example.org/me/pack2')).not.toBe('example.org/me/pack');
+    expect(repositoryKey('https://example.org:8443/me/pack')).toBe('example.org:8443/me/pack');
+    expect(repositoryKey('https://www.org/me/pack')).toBe('www.org/me/pack');
+  });
+
+  it('is told by the query where one script or folder serves all', () => {
+    const all = [
+      'https://a.example/?p=a',
+      'https://a.example/?p=b',
+      'https://a.example/git/?p=a',
+      'https://a.example/cgi-bin/git.cgi?p=a',
+    ];
+    expect(new Set(all.map(repositoryKey)).size).toBe(all.length);
   });
 
   it.each(['', '  ', 'https://'])('is none as %j', (url) => {

@@ -25,14 +25,22 @@ export function skeletonOf(id: string): string {
     .replace(/[1l]/g, 'i');
 }
 
-/** A repository as it is compared: without scheme, case, `.git` and last slash; null: none is given. */
+/** A folder that holds one repository on its own: the query of a script, or of a folder for all, names the repository. */
+const IS_ONE_REPOSITORY = /^\/[^/]+\/(?!.*\.cgi(?:\/|$)).*[^/]/;
+
+/**
+ * A repository as it is compared: without scheme, case, `.git` and last slash; null: none is given. Nor does what leads to the
+ * same page make another one: `www.`, the port of http or https, a fragment, and a query behind owner and name.
+ */
 export function repositoryKey(url: string): string | null {
-  const key = url
-    .trim()
-    .toLowerCase()
-    .replace(/^[a-z][a-z0-9+.-]*:\/\//, '')
+  const [, given = ''] = /^(?:[a-z][a-z0-9+.-]*:\/\/)?(.*)$/s.exec(url.trim().toLowerCase()) ?? [];
+  // As a URL of http: escapes, dots and names of hosts are then written in one way.
+  const parsed = URL.parse(`http://${given}`);
+  if (parsed === null) return given === '' ? null : given;
+  const host = parsed.host.replace(/^www\.(?=.*\.)/, '').replace(/\.?(:443)?$/, '');
+  const path = parsed.pathname
     .replace(/\/+$/, '')
     .replace(/\.git$/, '')
     .replace(/\/+$/, '');
-  return key === '' ? null : key;
+  return host + path + (IS_ONE_REPOSITORY.test(path) ? '' : parsed.search);
 }
