@@ -30,6 +30,8 @@ export async function* gunzipFile(path: string, archiveBytes: number, bounds: Ar
       }
       yield chunk;
     }
+    // Zlib stops at padding. Other readers go on behind it, and some read a zip from its end.
+    await assertPadding(path, gunzip.bytesWritten);
   } catch (error) {
     throw isZlibError(error)
       ? new ArchiveProblem(
@@ -39,5 +41,12 @@ export async function* gunzipFile(path: string, archiveBytes: number, bounds: Ar
   } finally {
     file.destroy();
     gunzip.destroy();
+  }
+}
+
+async function assertPadding(path: string, start: number): Promise<void> {
+  for await (const chunk of createReadStream(path, { start }) as AsyncIterable<Buffer>) {
+    if (chunk.every((byte) => byte === 0)) continue;
+    throw new ArchiveProblem('The archive has bytes after its end. Upload the gzipped tar alone.');
   }
 }

@@ -228,6 +228,14 @@ describe('an archive is refused, with the entry and what is wrong,', () => {
     expect(await problemOf(await tarGzOf([{ name: 'a', pax: { size: '-1' } }]))).toContain('not a number');
     const tar = await tarOf([{ name: 'a.py' }]);
     expect(await problemOf(gzipSync(Buffer.concat([tar, tar])))).toContain('bytes after its end mark');
+    const packed = gzipSync(tar);
+    const zip = await zipOf({ 'other.py': 'x' });
+    for (const behind of [zip, packed, Buffer.from('x')]) {
+      for (const padding of [1, 512, 200_000]) {
+        const problem = await problemOf(Buffer.concat([packed, Buffer.alloc(padding), behind]));
+        expect(problem).toBe('The archive has bytes after its end. Upload the gzipped tar alone.');
+      }
+    }
     const global = await tarOf([{ name: 'g', data: '18 path=../evil.p\n' }, { name: 'a.py' }]);
     global[156] = 0x67;
     global.write(octalSum(global.subarray(0, 512)), 148, 'latin1');
@@ -324,6 +332,22 @@ describe('a bomb', () => {
     expect(await problemOf(bomb)).toContain('at most 200 times its own size');
     expect(performance.now() - start).toBeLessThan(20_000);
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
+  });
+});
+
+describe('a gzipped tar is accepted', () => {
+  const empty = gzipSync('');
+  const tar = async (name = 'b.py'): Promise<Buffer> => await tarOf([{ name: 'a.py' }, { name }]);
+  it.each<[string, () => Promise<Buffer>]>([
+    ['with empty parts before it', async () => Buffer.concat([empty, empty, gzipSync(await tar())])],
+    ['with empty parts behind it', async () => Buffer.concat([gzipSync(await tar()), empty, empty])],
+    ['with padding behind it', async () => Buffer.concat([gzipSync(await tar()), Buffer.alloc(200_000)])],
+    ['with empty parts of a path', async () => gzipSync(await tar('d//b.py'))],
+    ['with a dot in a path', async () => gzipSync(await tar('d/./b.py'))],
+  ])('%s', async (_, make) => expect(await problemOf(await make())).toBe('accepted'));
+
+  it.each(['d//b.py', 'd/./b.py', './d/b.py'])('but not with d/b.py beside %s', async (name) => {
+    expect(await problemOf(await tarGzOf([{ name: 'd/b.py' }, { name }]))).toContain('the name of an earlier entry');
   });
 });
 
