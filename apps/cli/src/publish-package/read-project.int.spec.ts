@@ -95,6 +95,61 @@ describe('pyproject.toml', () => {
     expect(failure).toMatchObject({ exitCode: EXIT.usage, message: expect.stringMatching(message) as string });
   });
 
+  const of = (length: number): string => '\u{1f600}'.repeat(length);
+  const lists = (lengths: readonly number[]): string => JSON.stringify(lengths.map(of));
+  const table = (name: string): string => `${MINIMAL}[tool.comfy]\n${name} = `;
+  it.each<[string, string, string, string]>([
+    [
+      'description',
+      `${MINIMAL}description = "${of(1_000)}"`,
+      `${MINIMAL}description = "${of(1_001)}"`,
+      'a string of at most 1000 characters',
+    ],
+    [
+      'DisplayName',
+      `${table('DisplayName')}"${of(200)}"`,
+      `${table('DisplayName')}"${of(201)}"`,
+      'a string of at most 200 characters',
+    ],
+    [
+      'requires-comfyui',
+      `${table('requires-comfyui')}"${of(1_000)}"`,
+      `${table('requires-comfyui')}"${of(1_001)}"`,
+      'a string of at most 1000 characters',
+    ],
+    [
+      'license',
+      `${MINIMAL}license = "${of(1_989)}"`,
+      `${MINIMAL}license = "${of(1_990)}"`,
+      'a string of at most 2000 characters as JSON',
+    ],
+    [
+      'dependencies',
+      `${MINIMAL}dependencies = ${lists([512, 1])}`,
+      `${MINIMAL}dependencies = ${lists([1, 513])}`,
+      'a list of at most 500 strings of at most 512 characters',
+    ],
+    [
+      'dependencies',
+      `${MINIMAL}dependencies = ${lists(Array<number>(500).fill(1))}`,
+      `${MINIMAL}dependencies = ${lists(Array<number>(501).fill(1))}`,
+      'a list of at most 500 strings of at most 512 characters',
+    ],
+  ])('has a %s as long as the registry takes', async (field, longest, longer, rule) => {
+    await projectOf(longest);
+    await expect(projectOf(longer)).rejects.toMatchObject({
+      exitCode: EXIT.usage,
+      message: expect.stringMatching(new RegExp(`pyproject\\.toml: [a-z.]*${field} must be ${rule}$`)) as string,
+    });
+  });
+
+  it.each(['search', 'Search'])('has no name that is the path of a route: %s', async (name) => {
+    await expect(projectOf(`[project]\nname = "${name}"\nversion = "1.0.0"`)).rejects.toMatchObject({
+      exitCode: EXIT.usage,
+      message: expect.stringContaining(`project.name "${name}" is a node id that nobody can have`) as string,
+    });
+  });
+
   it.each(['1234567890.0.0', '01.0.0', '1.0.0+b'])(
     'with version %s is refused with the rule of versions',
     async (version) => {

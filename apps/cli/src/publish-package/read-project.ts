@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { REGISTRY_LIMITS } from '@heddle/contracts-registry';
+import { REGISTRY_LIMITS, RESERVED_NODES } from '@heddle/contracts-registry';
 import {
   isNodeId,
   isPublicUrl,
   isPublisherId,
+  isText,
+  nodeKey,
   parseVersion,
   PUBLIC_URL_RULE,
+  textRule,
   VERSION_RULE,
 } from '@heddle/registry-domain';
 import { parse, TomlError } from 'smol-toml';
@@ -54,6 +57,8 @@ export async function readProject(folder: string): Promise<Project> {
       nodeId === '' ? 'is missing' : `"${nodeId}" is not the id of a node`,
       'it has 1 to 100 letters, digits, ".", "_" or "-"; the first and the last are letters or digits',
     );
+  if (RESERVED_NODES.has(nodeKey(nodeId)))
+    throw project.wrong('name', `"${nodeId}" is a node id that nobody can have`, 'choose another name');
   const given = await projectVersion(folder, project, tool);
   const version = parseVersion(given);
   if (version === null) throw project.wrong('version', `"${given}" is not a version`, `it ${VERSION_RULE}, e.g. 1.2.0`);
@@ -65,8 +70,8 @@ export async function readProject(folder: string): Promise<Project> {
     nodeId,
     version: version.text,
     publisher,
-    name: tool.text('DisplayName'),
-    description: project.text('description'),
+    name: tool.text('DisplayName', REGISTRY_LIMITS.name),
+    description: project.text('description', REGISTRY_LIMITS.description),
     license: licenseOf(project),
     repository: urlIn(project.table('urls'), 'Repository'),
     icon: urlIn(tool, 'Icon'),
@@ -104,8 +109,14 @@ function urlIn(table: TomlTable, field: string): string {
   throw table.wrong(field, `${PUBLIC_URL_RULE}, of at most ${max} characters`);
 }
 
-/** `license = "MIT"`, `{ text = … }` and `{ file = … }`. */
 function licenseOf(project: TomlTable): string {
+  const license = licenseJson(project);
+  if (isText(license, REGISTRY_LIMITS.license)) return license;
+  throw project.wrong('license', `${textRule(REGISTRY_LIMITS.license)} as JSON`, 'name its file: { file = "LICENSE" }');
+}
+
+/** `license = "MIT"`, `{ text = … }` and `{ file = … }`. */
+function licenseJson(project: TomlTable): string {
   if (!project.has('license')) return '';
   if (!project.isTable('license')) return JSON.stringify({ text: project.text('license') });
   const license = project.table('license');

@@ -1,3 +1,5 @@
+import { REGISTRY_LIMITS } from '@heddle/contracts-registry';
+import { isText, isTextList, textListRule, textRule } from '@heddle/registry-domain';
 import type { TomlTable } from './toml-table.js';
 
 /** What a package runs on. */
@@ -20,13 +22,27 @@ export function supportedOf(project: TomlTable, tool: TomlTable): Supported {
   const classifiers = project.texts('classifiers');
   const dependencies = project.texts('dependencies');
   const frontend = dependencies.map((one) => FRONTEND.exec(one)?.[1]).find((constraint) => constraint !== undefined);
-  return {
+  const supported = {
     dependencies: dependencies.filter((one) => !FRONTEND.test(one)),
     supportedOs: classifiers.filter((one) => one.startsWith(OS)).map((one) => one.slice(OS.length)),
     supportedAccelerators: classifiers
       .filter((one) => ACCELERATOR.test(one))
       .map((one) => one.replace(ACCELERATOR, '')),
-    engineVersion: tool.text('requires-comfyui'),
+    engineVersion: tool.text('requires-comfyui', REGISTRY_LIMITS.text),
     frontendVersion: frontend?.trim() ?? '',
   };
+  assertLengths(project, supported);
+  return supported;
+}
+
+/** Of what is not a field as it stands in the file. */
+function assertLengths(project: TomlTable, supported: Supported): void {
+  const { dependencies, dependency, list, text } = REGISTRY_LIMITS;
+  if (!isTextList(supported.dependencies, dependencies, dependency))
+    throw project.wrong('dependencies', textListRule(dependencies, dependency));
+  if (!isText(supported.frontendVersion, text))
+    throw project.wrong('dependencies', `constrain the frontend by what ${textRule(text)}`);
+  for (const systems of [supported.supportedOs, supported.supportedAccelerators]) {
+    if (!isTextList(systems, list, text)) throw project.wrong('classifiers', textListRule(list, text));
+  }
 }

@@ -1,3 +1,4 @@
+import { isText, textRule } from '@heddle/registry-domain';
 import { wrongUsage } from '../failure.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -15,11 +16,13 @@ export class TomlTable {
     return this.fields[field] !== undefined;
   }
 
-  /** "" where there is none. */
-  text(field: string): string {
+  /** "" where there is none. `max`: what the registry takes, in code points. */
+  text(field: string, max = Infinity): string {
     const value = this.fields[field] ?? '';
-    if (typeof value === 'string') return value.trim();
-    throw this.wrong(field, 'must be a string in quotes');
+    if (typeof value !== 'string') throw this.wrong(field, 'must be a string in quotes');
+    const text = value.trim();
+    if (isText(text, max)) return text;
+    throw this.wrong(field, textRule(max));
   }
 
   texts(field: string): readonly string[] {

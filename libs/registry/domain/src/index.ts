@@ -38,6 +38,7 @@ export type {
 } from './registry.events.js';
 export { decodeState, encodeState } from './state.codec.js';
 export type { StateJson } from './state.codec.js';
+export { isText, isTextList, textListRule, textRule } from './text-rules.js';
 export { parseVersion, VERSION_RULE } from './version-number.js';
 export type { VersionNumber } from './version-number.js';
 export {

@@ -1,7 +1,7 @@
 import { ValidateBy, ValidateIf } from 'class-validator';
 import { REGISTRY_LIMITS } from '@heddle/contracts-registry';
 import { isJsonObject } from '@heddle/platform-http';
-import { isPublicUrl, PUBLIC_URL_RULE } from '@heddle/registry-domain';
+import { isPublicUrl, isText, isTextList, PUBLIC_URL_RULE, textListRule, textRule } from '@heddle/registry-domain';
 
 /** Absent in bodies: `null` and, for texts, `""` (registry decisions, Absent). */
 export function isAbsent(value: unknown): boolean {
@@ -26,18 +26,8 @@ function rule(
   };
 }
 
-/** Lengths count code points. The database takes no text with the character zero. */
-function isText(value: unknown, max: number): value is string {
-  return (
-    typeof value === 'string' &&
-    (value.length <= max || [...value].length <= max) &&
-    !value.includes('\0') &&
-    value.isWellFormed()
-  );
-}
-
 export function OptionalText(max: number): Property {
-  return rule('text', `must be a string of at most ${max} characters`, (value) => isText(value, max));
+  return rule('text', textRule(max), (value) => isText(value, max));
 }
 
 export function RequiredText(max: number): Property {
@@ -46,9 +36,7 @@ export function RequiredText(max: number): Property {
 }
 
 export function OptionalTexts(items: number, max: number): Property {
-  const holds = (value: unknown): boolean =>
-    Array.isArray(value) && value.length <= items && value.every((one) => isText(one, max));
-  return rule('texts', `must be a list of at most ${items} strings of at most ${max} characters`, holds);
+  return rule('texts', textListRule(items, max), (value) => isTextList(value, items, max));
 }
 
 /** Shown in pages. */
