@@ -36,6 +36,14 @@ export class ManagedRegistry {
     );
   }
 
+  /** With the active version 1.0.0 of the node pack-a of acme, and a token that may do everything with it. */
+  static async withPackage(): Promise<{ readonly registry: ManagedRegistry; readonly token: string }> {
+    const registry = await ManagedRegistry.open({ forges: ['forge.example'] });
+    const token = await registry.publisher('acme', 'key-ann', { actions: ['publish', 'deprecate', 'delete'] });
+    await registry.active('acme', 'pack-a', '1.0.0', token, { repository: 'https://forge.example/acme/pack-a' });
+    return { registry, token };
+  }
+
   get database(): TestRegistry['database'] {
     return this.registry.database;
   }

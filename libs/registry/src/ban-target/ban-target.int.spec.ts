@@ -11,9 +11,7 @@ describe('a ban', () => {
   let token: string;
 
   beforeAll(async () => {
-    registry = await ManagedRegistry.open({ forges: ['forge.example'] });
-    token = await registry.publisher('acme', ANN, { actions: ['publish', 'deprecate', 'delete'] });
-    await registry.active('acme', 'pack-a', '1.0.0', token, { repository: 'https://forge.example/acme/pack-a' });
+    ({ registry, token } = await ManagedRegistry.withPackage());
   });
   afterAll(() => registry.close());
 

@@ -9,9 +9,7 @@ describe('the classes of an extractor of the operator', () => {
   let registry: ManagedRegistry;
 
   beforeAll(async () => {
-    registry = await ManagedRegistry.open({ forges: ['forge.example'] });
-    const token = await registry.publisher('acme', ANN, { actions: ['publish', 'deprecate', 'delete'] });
-    await registry.active('acme', 'pack-a', '1.0.0', token, { repository: 'https://forge.example/acme/pack-a' });
+    ({ registry } = await ManagedRegistry.withPackage());
   });
   afterAll(() => registry.close());
 

@@ -1,15 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, ManagedRegistry, valueOf } from '../managed-registry.fixture.js';
 
-const ANN = 'key-ann';
-
 describe('the ranks of a node', () => {
   let registry: ManagedRegistry;
 
   beforeAll(async () => {
-    registry = await ManagedRegistry.open({ forges: ['forge.example'] });
-    const token = await registry.publisher('acme', ANN, { actions: ['publish', 'deprecate', 'delete'] });
-    await registry.active('acme', 'pack-a', '1.0.0', token, { repository: 'https://forge.example/acme/pack-a' });
+    ({ registry } = await ManagedRegistry.withPackage());
   });
   afterAll(() => registry.close());
 

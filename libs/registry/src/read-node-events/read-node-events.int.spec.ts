@@ -2,7 +2,6 @@ import type { RegistryEventView } from '@heddle/contracts-messages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, ManagedRegistry, valueOf } from '../managed-registry.fixture.js';
 
-const ANN = 'key-ann';
 const NODE = { nodeId: 'pack-a' };
 const VERSION = { nodeId: 'pack-a', version: '1.0.0' };
 
@@ -11,9 +10,7 @@ describe('the history of a node', () => {
   let token: string;
 
   beforeAll(async () => {
-    registry = await ManagedRegistry.open({ forges: ['forge.example'] });
-    token = await registry.publisher('acme', ANN, { actions: ['publish', 'deprecate', 'delete'] });
-    await registry.active('acme', 'pack-a', '1.0.0', token, { repository: 'https://forge.example/acme/pack-a' });
+    ({ registry, token } = await ManagedRegistry.withPackage());
   });
   afterAll(() => registry.close());
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, ManagedRegistry, valueOf } from '../managed-registry.fixture.js';
 
-const ANN = 'key-ann';
 const VERSION = { nodeId: 'pack-a', version: '1.0.0' };
 
 describe('the queue of an operator', () => {
@@ -9,9 +8,7 @@ describe('the queue of an operator', () => {
   let token: string;
 
   beforeAll(async () => {
-    registry = await ManagedRegistry.open({ forges: ['forge.example'] });
-    token = await registry.publisher('acme', ANN, { actions: ['publish', 'deprecate', 'delete'] });
-    await registry.active('acme', 'pack-a', '1.0.0', token, { repository: 'https://forge.example/acme/pack-a' });
+    ({ registry, token } = await ManagedRegistry.withPackage());
   });
   afterAll(() => registry.close());
 
