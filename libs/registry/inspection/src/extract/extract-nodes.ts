@@ -21,13 +21,18 @@ export interface Extraction {
   readonly nodes: readonly WfNode[];
 }
 
+/** The same with the classes as one JSON array: the bytes that were counted for the bound. */
+export interface WrittenExtraction extends Extraction {
+  readonly json: string;
+}
+
 /** Longer names are of no class that a person places in a graph. */
 const MAX_CLASS_NAME = 255;
 /** Bytes of the classes as one JSON array. */
 const MAX_JSON_BYTES = 8 << 20;
 
 /** Reads the node classes of a package within `milliseconds`; what was found when a bound is reached is the result. */
-export function extractNodes(files: PackageFiles, parser: Parser, milliseconds: number): Extraction {
+export function extractNodes(files: PackageFiles, parser: Parser, milliseconds: number): WrittenExtraction {
   const start = unfrozenTime();
   // The rest is for the descriptions of what was found.
   const budget = new WorkBudget(start + milliseconds * 0.7);
@@ -47,12 +52,16 @@ export function extractNodes(files: PackageFiles, parser: Parser, milliseconds: 
   const isEmpty =
     isWhole && bounds.length === 0 && root !== undefined && interpreter.files.syntaxOf(root)?.hasError === false;
   const nodes = [...found.classes.values()];
-  if (nodes.length > 0 || isEmpty) return { status: 'success', reason: bounds.join(' '), nodes };
-  return { status: 'failed', reason: bounds[0] ?? explainFailure(interpreter.files, mapping, files.damage), nodes };
+  const json = `[${found.written.join(',')}]`;
+  if (nodes.length > 0 || isEmpty) return { status: 'success', reason: bounds.join(' '), nodes, json };
+  const reason = bounds[0] ?? explainFailure(interpreter.files, mapping, files.damage);
+  return { status: 'failed', reason, nodes, json };
 }
 
 class FoundClasses {
   readonly classes = new Map<string, WfNode>();
+  /** The classes as JSON, in the same order. */
+  readonly written: string[] = [];
   /** The bounds that were reached, as sentences. */
   readonly bounds = new Set<string>();
   private readonly describer: ClassDescriber;
@@ -104,12 +113,14 @@ class FoundClasses {
       return;
     }
     const node: WfNode = { wf_node_name: name, ...fields, policy: 'WfNodePolicyActive' };
-    const bytes = Buffer.byteLength(JSON.stringify(node)) + ','.length;
+    const json = JSON.stringify(node);
+    const bytes = Buffer.byteLength(json) + ','.length;
     if (this.bytes + bytes > MAX_JSON_BYTES) {
       this.bounds.add('The node classes take more than 8 MiB as JSON: those above it are left out.');
       return;
     }
     this.bytes += bytes;
     this.classes.set(name, node);
+    this.written.push(json);
   }
 }

@@ -80,6 +80,15 @@ describe('the classes of a package', () => {
     expect(found).toMatchObject({ status: 'success', reason: '' });
   });
 
+  it('are written as one array, in their order', async () => {
+    const parser = await loadPython();
+    for (const text of ['NODE_CLASS_MAPPINGS = {}', 'NODE_CLASS_MAPPINGS = {"b": 1, "a": 2, "b": 3}']) {
+      const { json, nodes } = extractNodes(packageOf({ '__init__.py': text }), parser, 30_000);
+      expect(JSON.parse(json)).toEqual(nodes);
+    }
+    parser.delete();
+  });
+
   it('leave out a file that the root does not reach', async () => {
     const texts = { '__init__.py': 'NODE_CLASS_MAPPINGS = {"a": 1}', 'tests/t.py': 'NODE_CLASS_MAPPINGS = {"b": 1}' };
     expect(namesOf(await extract(texts))).toEqual(['a']);

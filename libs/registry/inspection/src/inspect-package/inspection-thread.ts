@@ -4,7 +4,7 @@ import { errorMessage } from '@heddle/contracts-messages/error-message';
 import type { PackageFinding } from '@heddle/contracts-registry';
 import { PACKAGE_BOUNDS } from '../archive/archive-bounds.js';
 import { readPackageFiles } from '../archive/read-package-files.js';
-import { extractNodes, type Extraction } from '../extract/extract-nodes.js';
+import { extractNodes, type WrittenExtraction } from '../extract/extract-nodes.js';
 import { isParserBroken, loadPython } from '../python/parse-python.js';
 import { MAX_FINDINGS, scanPackage } from '../scan/scan-package.js';
 import { secretsIn } from '../scan/scan-text.js';
@@ -37,11 +37,11 @@ async function inspect({ path, milliseconds }: InspectionTask): Promise<void> {
   report({ kind: 'scanned', findings, isUsable: !isParserBroken() });
 }
 
-function reportClasses({ nodes, status, reason }: Extraction): void {
-  const json = new TextEncoder().encode(JSON.stringify(nodes));
+function reportClasses({ nodes, status, reason, json }: WrittenExtraction): void {
+  const bytes = new TextEncoder().encode(json);
   const names = nodes.map(({ wf_node_name: name }) => name);
-  const message: InspectionReport = { kind: 'extracted', extraction: { status, reason, names, json } };
-  parentPort?.postMessage(message, [json.buffer]);
+  const message: InspectionReport = { kind: 'extracted', extraction: { status, reason, names, json: bytes } };
+  parentPort?.postMessage(message, [bytes.buffer]);
 }
 
 function report(message: InspectionReport): void {
