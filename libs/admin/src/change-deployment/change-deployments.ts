@@ -18,17 +18,17 @@ export class ChangeDeployments {
     name: DeploymentName,
     options: Parameters<DeploymentsPort['set']>[1],
   ): Promise<Answer<DescribedDeployment>> {
-    return await this.facts.describe(name, this.deployments.set(name, options));
+    return await this.facts.describe(this.deployments.set(name, options));
   }
 
   async repin(name: DeploymentName, environment: EnvironmentSpec): Promise<Answer<DescribedDeployment>> {
     const pinned = this.packages.before(environment, () => this.deployments.repin(name, environment));
-    return await this.facts.describe(name, pinned);
+    return await this.facts.describe(pinned);
   }
 
   /** `asked`: the last part of the path; a word that is no verb is no route. */
   async change(name: DeploymentName, asked: string): Promise<Answer<DescribedDeployment>> {
     const verb = DEPLOYMENT_VERBS.find((known) => known === asked);
-    return verb === undefined ? notFound() : await this.facts.describe(name, this.deployments[verb](name));
+    return verb === undefined ? notFound() : await this.facts.describe(this.deployments[verb](name));
   }
 }

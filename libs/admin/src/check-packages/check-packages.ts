@@ -1,8 +1,6 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { VALIDATION_PORT } from '@heddle/contracts-messages';
+import { refuseChange, VALIDATION_PORT } from '@heddle/contracts-messages';
 import type { DeploymentAnswer, DeploymentRefusal, EnvironmentSpec, ValidationPort } from '@heddle/contracts-messages';
-
-const SHOWN = 5;
 
 /** An environment is pinned only if its packages can be installed from the registry (registry decisions, Catalogue). */
 @Injectable()
@@ -23,19 +21,8 @@ export class CheckPackages {
     if (packages.length === 0 || this.validation === undefined) return null;
     const asked = packages.map(({ id, version }) => ({ nodeId: id, version }));
     const missing = await this.validation.missingPackages(asked).catch(() => null);
-    if (missing === null) return { kind: 'state', message: UNCHECKED };
-    return missing.length === 0 ? null : { kind: 'option', message: missingText(missing) };
+    if (missing === null) return refuseChange('state', { case: 'packages_unchecked' });
+    const names = missing.map(({ nodeId, version }) => `${nodeId}@${version}`);
+    return names.length === 0 ? null : refuseChange('option', { case: 'packages', packages: names });
   }
-}
-
-const UNCHECKED =
-  'The registry does not answer, so the packages of the environment cannot be checked. Send the command again later.';
-
-function missingText(missing: Awaited<ReturnType<ValidationPort['missingPackages']>> & object): string {
-  const names = missing.slice(0, SHOWN).map(({ nodeId, version }) => `${nodeId}@${version}`);
-  const more = missing.length > SHOWN ? ` and ${missing.length - SHOWN} more` : '';
-  return (
-    `The registry has no version ${names.join(', ')}${more} that can be installed. ` +
-    'Publish it there, or remove it from the packages of the environment.'
-  );
 }

@@ -30,6 +30,6 @@ export class CreateDeployments {
       options: body.toOptions(),
     };
     const created = this.packages.before(deployment.environment, () => this.deployments.create(deployment));
-    return await this.facts.describe(name, created);
+    return await this.facts.describe(created);
   }
 }

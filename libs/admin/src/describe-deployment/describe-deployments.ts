@@ -1,12 +1,11 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { ACCOUNTS_PORT, CREDITS_PORT, nameText, NO_PRICE, refuse, rejected } from '@heddle/contracts-messages';
+import { ACCOUNTS_PORT, CREDITS_PORT, DEPLOYMENT_REFUSAL_CODES, NO_PRICE, rejected } from '@heddle/contracts-messages';
 import type {
   AccountId,
   AccountsPort,
   Answer,
   CreditsPort,
   DeploymentAnswer,
-  DeploymentName,
   DeploymentPrice,
   DeploymentView,
 } from '@heddle/contracts-messages';
@@ -28,9 +27,12 @@ export class DescribeDeployments {
     @Optional() @Inject(CREDITS_PORT) private readonly credits: Pick<CreditsPort, 'pricesOf'> | undefined,
   ) {}
 
-  async describe(name: DeploymentName, answer: Promise<DeploymentAnswer>): Promise<Answer<DescribedDeployment>> {
+  async describe(answer: Promise<DeploymentAnswer>): Promise<Answer<DescribedDeployment>> {
     const found = await answer;
-    if (!found.ok) return refusalOf(name, found);
+    if (!found.ok) {
+      const { kind, message } = found.refusal;
+      return rejected({ code: DEPLOYMENT_REFUSAL_CODES[kind], message });
+    }
     const described = (await this.describeAll([found.value]))[0]!;
     return { ok: true, value: found.note === undefined ? described : { ...described, note: found.note } };
   }
@@ -46,16 +48,4 @@ export class DescribeDeployments {
       price: prices?.get(deployment.deploymentId) ?? NO_PRICE,
     }));
   }
-}
-
-function refusalOf(
-  { label, stage }: DeploymentName,
-  { refusal }: Extract<DeploymentAnswer, { ok: false }>,
-): Answer<never> {
-  const { kind, message } = refusal;
-  if (kind === 'unknown') return rejected(refuse('not_found', { case: 'deployment', label, stage }));
-  if (kind === 'exists')
-    return rejected(refuse('already_exists', { case: 'deployment', name: nameText({ label, stage }) }));
-  if (kind === 'state') return rejected(refuse('wrong_state', { case: 'deployment', sentence: message }));
-  return rejected(refuse('invalid_request', { case: 'option', sentence: message }));
 }

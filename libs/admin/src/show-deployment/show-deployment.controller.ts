@@ -21,6 +21,6 @@ export class ShowDeploymentController {
 
   @Get(':label')
   show(@NamedDeployment() name: DeploymentName, @Res() reply: FastifyReply): Promise<void> {
-    return respond(reply, this.facts.describe(name, this.deployments.show(name)), 200, renderDeployment);
+    return respond(reply, this.facts.describe(this.deployments.show(name)), 200, renderDeployment);
   }
 }

@@ -1,5 +1,6 @@
 import { ACCESS_ERRORS } from './errors/access-errors.js';
 import { ASSET_ERRORS } from './errors/asset-errors.js';
+import { DEPLOYMENT_ERRORS } from './errors/deployment-errors.js';
 import type { ErrorText } from './errors/error-entry.js';
 import { HTTP_ERRORS } from './errors/http-errors.js';
 import { JOB_ERRORS } from './errors/job-errors.js';
@@ -8,7 +9,14 @@ import { SUBMISSION_ERRORS } from './errors/submission-errors.js';
 /**
  * The only catalogue of v2 errors: for each code its status, whether Retry-After is sent, and the text of each case.
  */
-export const ERROR_CODES = { ...HTTP_ERRORS, ...ACCESS_ERRORS, ...ASSET_ERRORS, ...JOB_ERRORS, ...SUBMISSION_ERRORS };
+export const ERROR_CODES = {
+  ...HTTP_ERRORS,
+  ...ACCESS_ERRORS,
+  ...DEPLOYMENT_ERRORS,
+  ...ASSET_ERRORS,
+  ...JOB_ERRORS,
+  ...SUBMISSION_ERRORS,
+};
 
 export type ApiErrorCode = keyof typeof ERROR_CODES;
 

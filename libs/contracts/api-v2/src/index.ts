@@ -1,6 +1,8 @@
 export { ERROR_CODES, errorText } from './error-codes.js';
 export type { ApiErrorCode, ErrorCase, ErrorEnvelope } from './error-codes.js';
 export type { ErrorCodeEntry, ErrorText, Limit } from './errors/error-entry.js';
+export { labelProblemText } from './errors/deployment-errors.js';
+export type { OptionRange } from './errors/deployment-errors.js';
 export { QUERY_PROBLEMS } from './errors/job-errors.js';
 export type { QueryProblem } from './errors/job-errors.js';
 export { busy, code, later, sizeText } from './errors/error-entry.js';

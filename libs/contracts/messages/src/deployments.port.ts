@@ -1,3 +1,5 @@
+import { errorText } from '@heddle/contracts-api-v2';
+import type { ApiErrorCode, ErrorCase, ErrorText } from '@heddle/contracts-api-v2';
 import type { AccountId, DeploymentId } from './ids.js';
 
 /** What a client's request meets at the host of a deployment (accounts, Status of a deployment). */
@@ -154,9 +156,25 @@ export interface DeploymentView extends DeploymentOptions, DeploymentName {
  * this status, or jobs stand against it. `option`: a value is not valid.
  */
 export interface DeploymentRefusal {
-  readonly kind: 'unknown' | 'exists' | 'state' | 'option';
-  /** A sentence for the operator. */
-  readonly message: string;
+  readonly kind: DeploymentRefusalKind;
+  readonly message: ErrorText;
+}
+
+/** The code of the catalogue that each kind is answered with. */
+export const DEPLOYMENT_REFUSAL_CODES = {
+  unknown: 'not_found',
+  exists: 'already_exists',
+  state: 'wrong_state',
+  option: 'invalid_request',
+} as const satisfies Readonly<Record<string, ApiErrorCode>>;
+export type DeploymentRefusalKind = keyof typeof DEPLOYMENT_REFUSAL_CODES;
+
+/** The only way to create one: a case of the code of its kind. */
+export function refuseChange<Kind extends DeploymentRefusalKind>(
+  kind: Kind,
+  what: ErrorCase<(typeof DEPLOYMENT_REFUSAL_CODES)[Kind]>,
+): DeploymentRefusal {
+  return { kind, message: errorText<(typeof DEPLOYMENT_REFUSAL_CODES)[Kind]>(DEPLOYMENT_REFUSAL_CODES[kind], what) };
 }
 
 export type DeploymentAnswer =

@@ -176,10 +176,12 @@ export {
   CATALOGUES_PORT,
   DEPLOYMENT_DIRECTORY,
   DEPLOYMENT_FEED,
+  DEPLOYMENT_REFUSAL_CODES,
   DEPLOYMENT_VERBS,
   DEPLOYMENTS_PORT,
   MAX_FEED_WAIT_MS,
   nameText,
+  refuseChange,
 } from './deployments.port.js';
 export type {
   CataloguesPort,
@@ -192,6 +194,7 @@ export type {
   GivenOptions,
   DeploymentProvider,
   DeploymentRefusal,
+  DeploymentRefusalKind,
   DeploymentsPort,
   DeploymentStage,
   DeploymentStatus,

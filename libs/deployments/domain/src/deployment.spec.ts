@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { decodeDeploymentEvent, DEPLOYMENT_EVENT_TYPES, encodeDeploymentEvent } from './deployment.codec.js';
 import { after, apply, because, creation, first, pinned, seen, STORIES, timeAt } from './deployment.fixture.js';
-import { labelFault } from './deployment-name.js';
+import { labelProblem } from './deployment-name.js';
 import { coldStartS, drain, observe, pause, repin, start } from './deployment.js';
 import type { CreatedDeployment, DeploymentState } from './deployment.state.js';
 
@@ -144,13 +144,13 @@ describe('a deployment', () => {
 
 describe('a label', () => {
   it.each(['a', '0', 'alpha', 'a-b', 'a'.repeat(63), 'stg-1', 'xn-a'])('may be %s', (label) => {
-    expect(labelFault(label)).toBeNull();
+    expect(labelProblem(label)).toBeNull();
   });
 
   it.each(['', '-a', 'a-', 'A', 'a.b', 'a_b', 'ä', 'a'.repeat(64), 'stg', 'managed', 'xn--a', 'ab--'])(
     'must not be %s',
     (label) => {
-      expect(labelFault(label)).not.toBeNull();
+      expect(labelProblem(label)).not.toBeNull();
     },
   );
 });

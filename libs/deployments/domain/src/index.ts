@@ -39,4 +39,4 @@ export {
   start,
 } from './deployment.js';
 export type { DeploymentDecision, DeploymentRejection, Observation } from './deployment.js';
-export { labelFault } from './deployment-name.js';
+export { labelProblem } from './deployment-name.js';

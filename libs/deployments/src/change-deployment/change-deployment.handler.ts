@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { DeploymentName, GivenOptions, DeploymentRefusal, EnvironmentSpec } from '@heddle/contracts-messages';
-import { DEFAULT_DEPLOYMENT } from '@heddle/contracts-messages';
+import type { DeploymentName, GivenOptions, EnvironmentSpec } from '@heddle/contracts-messages';
+import { DEFAULT_DEPLOYMENT, refuseChange } from '@heddle/contracts-messages';
 import { changeOptions, deleteDeployment, drain, pause, repin, resume, start } from '@heddle/deployments-domain';
 import type { DeploymentDecision, DeploymentState } from '@heddle/deployments-domain';
 import { DeploymentLog } from '../commit-events/deployment-log.js';
@@ -9,15 +9,12 @@ import { StoredCatalogues } from '../commit-events/stored-catalogues.js';
 import type { ChangeAnswer } from '../create-deployment/create-deployment.handler.js';
 import { DeploymentsSettings } from '../settings.js';
 import { WorkerPresence } from '../watch-workers/worker-presence.js';
-import { checkedOptions, environmentFault, unknownCatalogue } from './check-options.js';
+import { checkedOptions, environmentRefusal, unknownCatalogue } from './check-options.js';
 import { nothingChanged, refusalOf, unknown } from './refusals.js';
 import type { DeploymentChange } from './refusals.js';
 
 /** A label is never given again: without it the service would serve nothing, for ever. */
-const SERVES_EVERY_HOST: DeploymentRefusal = {
-  kind: 'state',
-  message: 'The deployment default serves every host of this service and cannot be deleted: drain it to stop it.',
-};
+const SERVES_EVERY_HOST = refuseChange('state', { case: 'serves_every_host' });
 
 /** The operator's commands on a deployment that exists. */
 @Injectable()
@@ -43,12 +40,12 @@ export class ChangeDeploymentHandler {
   }
 
   async repin(name: DeploymentName, environment: EnvironmentSpec): Promise<ChangeAnswer> {
-    const fault = environmentFault(environment);
-    if (fault !== null) return { ok: false, refusal: { kind: 'option', message: fault } };
+    const refusal = environmentRefusal(environment);
+    if (refusal !== null) return { ok: false, refusal };
     const found = await this.log.find(name);
     if (found === null || found.state.status === 'deleted') return { ok: false, refusal: unknown(name) };
     const pinned = await this.catalogues.pin(environment);
-    if (pinned === null) return { ok: false, refusal: { kind: 'option', message: unknownCatalogue(environment) } };
+    if (pinned === null) return { ok: false, refusal: unknownCatalogue(environment) };
     return await this.#change(name, 'repin', (state) => repin(state, pinned));
   }
 

@@ -1,3 +1,5 @@
+import type { OptionRange } from '@heddle/contracts-api-v2';
+import { refuseChange } from '@heddle/contracts-messages';
 import type { GivenOptions, DeploymentRefusal, EnvironmentSpec } from '@heddle/contracts-messages';
 import type { Options } from '@heddle/deployments-domain';
 import { httpUrlFault } from '@heddle/platform-settings';
@@ -25,51 +27,49 @@ export function checkedOptions(
 ): { readonly ok: true; readonly value: Options } | { readonly ok: false; readonly refusal: DeploymentRefusal } {
   const value: Options = { ...before, ...given, limits: { ...before.limits, ...given.limits } };
   const { maxRuntimeS, jobRetentionS, queueDepth } = value.limits;
-  const fault =
-    outOf('slots', value.slots, 1, MAX_SLOTS, true) ??
-    outOf('start-delay', value.startDelayS, 0, MAX_DELAY_S, false) ??
-    outOf('max-runtime', maxRuntimeS, 0.001, MAX_NUMBER, false) ??
-    outOf('job-retention', jobRetentionS, 0.001, MAX_NUMBER, false) ??
-    outOf('queue-depth', queueDepth, 0, MAX_NUMBER, true);
-  return fault === null ? { ok: true, value } : { ok: false, refusal: { kind: 'option', message: fault } };
+  const refusal =
+    outOf('slots', value.slots, { min: 1, max: MAX_SLOTS, isWhole: true }) ??
+    outOf('start-delay', value.startDelayS, { min: 0, max: MAX_DELAY_S, isWhole: false }) ??
+    outOf('max-runtime', maxRuntimeS, { min: 0.001, max: MAX_NUMBER, isWhole: false }) ??
+    outOf('job-retention', jobRetentionS, { min: 0.001, max: MAX_NUMBER, isWhole: false }) ??
+    outOf('queue-depth', queueDepth, { min: 0, max: MAX_NUMBER, isWhole: true });
+  return refusal === null ? { ok: true, value } : { ok: false, refusal };
 }
 
-/** What is wrong with a pinned environment, as a sentence; null: nothing. */
-export function environmentFault(spec: EnvironmentSpec): string | null {
+/** What is wrong with a pinned environment; null: nothing. */
+export function environmentRefusal(spec: EnvironmentSpec): DeploymentRefusal | null {
   const { engine, image, engineVersion, packages, catalogue, catalogueHash } = spec;
   const fault = engine === 'builtin' ? null : httpUrlFault(engine);
-  // The URL is not repeated: it may hold a password.
-  if (fault !== null)
-    return `The engine must be builtin or the URL of an engine: the given one ${fault}.${meant(engine)}`;
+  if (fault !== null) {
+    const meantBuiltin = new NearestName(['builtin']).of(engine) !== null;
+    return refuseChange('option', { case: 'engine', fault, meantBuiltin });
+  }
   const texts = [engine, image ?? '', engineVersion ?? '', ...packages.flatMap(({ id, version }) => [id, version])];
   if (texts.some((text) => text.length > MAX_TEXT))
-    return `A text of an environment has at most ${MAX_TEXT} characters.`;
-  if (packages.length > MAX_PACKAGES) return `An environment has at most ${MAX_PACKAGES} packages.`;
-  return catalogue instanceof Uint8Array ? catalogueFault(catalogue, catalogueHash) : null;
-}
-
-function meant(engine: string): string {
-  return new NearestName(['builtin']).of(engine) === null ? '' : ' Did you mean builtin?';
+    return refuseChange('option', { case: 'environment_text', limit: MAX_TEXT });
+  if (packages.length > MAX_PACKAGES)
+    return refuseChange('option', { case: 'environment_packages', limit: MAX_PACKAGES });
+  return catalogue instanceof Uint8Array ? catalogueRefusal(catalogue, catalogueHash) : null;
 }
 
 /** No stored document has the hash that the environment names. */
-export function unknownCatalogue({ catalogue }: EnvironmentSpec): string {
-  return `No catalogue with the hash ${String(catalogue)} is stored here: give the /object_info document itself as catalogue.`;
+export function unknownCatalogue({ catalogue }: EnvironmentSpec): DeploymentRefusal {
+  return refuseChange('option', { case: 'catalogue_unknown', hash: String(catalogue) });
 }
 
-function catalogueFault(catalogue: Uint8Array, wanted = hashOf(catalogue)): string | null {
+function catalogueRefusal(catalogue: Uint8Array, wanted = hashOf(catalogue)): DeploymentRefusal | null {
   try {
     compileCatalogue(catalogue);
     const hash = hashOf(catalogue);
-    if (hash === wanted) return null;
-    return `The catalogue_hash is ${wanted}, but the catalogue beside it has ${hash}: leave out the one that is not meant.`;
+    return hash === wanted ? null : refuseChange('option', { case: 'catalogue_hash', hash, wanted });
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return 'The catalogue of the environment must be an /object_info document, with a node class that has inputs or outputs.';
+    return refuseChange('option', { case: 'catalogue' });
   }
 }
 
-function outOf(name: string, value: number | null, min: number, max: number, isWhole: boolean): string | null {
+function outOf(option: string, value: number | null, range: OptionRange): DeploymentRefusal | null {
+  const { min, max, isWhole } = range;
   if (value === null || (value >= min && value <= max && (!isWhole || Number.isInteger(value)))) return null;
-  return `The option ${name} must be ${isWhole ? 'a whole number' : 'a number'} from ${min} to ${max}, not ${value}.`;
+  return refuseChange('option', { case: 'option', option, value, ...range });
 }

@@ -1,4 +1,4 @@
-import { nameText } from '@heddle/contracts-messages';
+import { nameText, refuseChange } from '@heddle/contracts-messages';
 import type { DeploymentName, DeploymentRefusal, DeploymentVerb } from '@heddle/contracts-messages';
 import type { DeploymentState } from '@heddle/deployments-domain';
 import type { CommitAnswer, StoredDeployment } from '../commit-events/deployment-log.js';
@@ -16,33 +16,31 @@ export function refusalOf(
     case 'not_found':
       return unknown({ label, stage });
     case 'already_exists':
-      return {
-        kind: 'exists',
-        message: `The name ${name} is taken: it belongs to a deployment for ever, also after its deletion.`,
-      };
+      return refuseChange('exists', { case: 'deployment', name });
     case 'has_jobs':
-      return {
-        kind: 'state',
-        message: `The deployment ${name} has jobs that have not ended. Drain it, and wait until it is stopped.`,
-      };
+      return refuseChange('state', { case: 'has_jobs', name });
     case 'wrong_status':
-      return {
-        kind: 'state',
-        message: `The deployment ${name} is ${status}: ${sentenceOf({ label, stage }, change, status)}`,
-      };
+      return wrongStatus({ label, stage }, change, status);
   }
 }
 
 /** Why it cannot be done now, and the command that does what was wanted. */
-function sentenceOf(name: DeploymentName, change: DeploymentChange, status: DeploymentState['status']): string {
-  if (change === 'start') return `it is paused, and ${commandOf('resume', name)} ends a pause.`;
+function wrongStatus(
+  { label, stage }: DeploymentName,
+  change: DeploymentChange,
+  status: DeploymentState['status'],
+): DeploymentRefusal {
+  const name = nameText({ label, stage });
+  const [drain, start] = [commandOf('drain', { label, stage }), commandOf('start', { label, stage })];
+  if (change === 'start')
+    return refuseChange('state', { case: 'paused', name, status, command: commandOf('resume', { label, stage }) });
   if (change === 'delete')
     return status === 'draining'
-      ? 'delete it once it is stopped.'
-      : `stop it with ${commandOf('drain', name)}, and delete it then.`;
-  if (status === 'stopped') return `${commandOf('start', name)} starts it.`;
-  if (status === 'draining') return `wait until it is stopped, or keep it in service with ${commandOf('start', name)}.`;
-  return `${change} is possible once it is ready.`;
+      ? refuseChange('state', { case: 'delete_draining', name })
+      : refuseChange('state', { case: 'delete_in_service', name, status, command: drain });
+  if (status === 'stopped') return refuseChange('state', { case: 'stopped', name, command: start });
+  if (status === 'draining') return refuseChange('state', { case: 'draining', name, command: start });
+  return refuseChange('state', { case: 'not_ready', name, status, change });
 }
 
 /** What a command changed nothing of, because it was already so. */
@@ -64,5 +62,5 @@ function commandOf(verb: DeploymentVerb, { label, stage }: DeploymentName): stri
 }
 
 export function unknown({ label, stage }: DeploymentName): DeploymentRefusal {
-  return { kind: 'unknown', message: `There is no ${stage} deployment ${label}.` };
+  return refuseChange('unknown', { case: 'deployment', label, stage });
 }

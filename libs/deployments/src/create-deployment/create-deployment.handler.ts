@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { refuseChange } from '@heddle/contracts-messages';
 import type { DeploymentRefusal, NewDeployment } from '@heddle/contracts-messages';
-import { createDeployment, labelFault } from '@heddle/deployments-domain';
-import { checkedOptions, environmentFault, unknownCatalogue } from '../change-deployment/check-options.js';
+import { createDeployment, labelProblem } from '@heddle/deployments-domain';
+import { checkedOptions, environmentRefusal, unknownCatalogue } from '../change-deployment/check-options.js';
 import { refusalOf } from '../change-deployment/refusals.js';
 import { DeploymentLog } from '../commit-events/deployment-log.js';
 import type { StoredDeployment } from '../commit-events/deployment-log.js';
@@ -11,8 +12,6 @@ import { OwnProviders } from '../watch-workers/own-providers.js';
 export type ChangeAnswer =
   | { readonly ok: true; readonly deployment: StoredDeployment; readonly note?: string }
   | { readonly ok: false; readonly refusal: DeploymentRefusal };
-
-const wrongOption = (message: string): ChangeAnswer => ({ ok: false, refusal: { kind: 'option', message } });
 
 /** A new deployment, whose name nobody has had before. */
 @Injectable()
@@ -24,15 +23,19 @@ export class CreateDeploymentHandler {
   ) {}
 
   async handle({ label, stage, accountId, provider, environment, options }: NewDeployment): Promise<ChangeAnswer> {
-    const fault = labelFault(label) ?? environmentFault(environment);
-    if (fault !== null) return wrongOption(fault);
+    const problem = labelProblem(label);
+    if (problem !== null) return { ok: false, refusal: refuseChange('option', { case: 'label', problem, label }) };
+    const refusal = environmentRefusal(environment);
+    if (refusal !== null) return { ok: false, refusal };
     const chosen = provider ?? this.providers.default;
-    if (!this.providers.has(chosen))
-      return wrongOption(`The provider ${chosen} is not offered here; use ${this.providers.default}.`);
+    if (!this.providers.has(chosen)) {
+      const offered = this.providers.default;
+      return { ok: false, refusal: refuseChange('option', { case: 'provider', provider: chosen, offered }) };
+    }
     const checked = checkedOptions(options);
     if (!checked.ok) return checked;
     const pinned = await this.catalogues.pin(environment);
-    if (pinned === null) return wrongOption(unknownCatalogue(environment));
+    if (pinned === null) return { ok: false, refusal: unknownCatalogue(environment) };
     const data = {
       label,
       stage,

@@ -1,9 +1,12 @@
+import { DEPLOYMENT_REFUSAL_CODES } from '@heddle/contracts-messages';
 import type {
   AccountId,
   DeploymentAnswer,
   DeploymentId,
   DeploymentName,
   DeploymentProvider,
+  DeploymentRefusal,
+  DeploymentRefusalKind,
   DeploymentStage,
   DeploymentView,
   DirectoryEntry,
@@ -22,7 +25,7 @@ import { limitsMessage, limitsOf } from './options-wire.js';
 
 const STATUSES = ['provisioning', 'starting', 'ready', 'unavailable', 'draining', 'stopped', 'deleted'] as const;
 const PROVIDERS = ['local', 'external'] as const;
-const REFUSALS = ['unknown', 'exists', 'state', 'option'] as const;
+const REFUSALS = Object.keys(DEPLOYMENT_REFUSAL_CODES) as DeploymentRefusalKind[];
 
 /** An answer of any of the calls. */
 interface AnswerMessage {
@@ -62,7 +65,7 @@ export function deploymentAnswerOf({ result, note }: AnswerMessage): DeploymentA
   if (result.$case === 'deployment')
     return { ok: true, value: viewOf(result.value), ...(note === undefined ? {} : { note }) };
   const { kind, message } = result.value;
-  return { ok: false, refusal: { kind: answered(REFUSALS, kind), message } };
+  return { ok: false, refusal: { kind: answered(REFUSALS, kind), message: message as DeploymentRefusal['message'] } };
 }
 
 export function viewMessage(view: DeploymentView): Deployment {

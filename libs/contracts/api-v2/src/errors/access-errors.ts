@@ -44,9 +44,6 @@ export const ACCESS_ERRORS = {
     deployment: ({ name }: { readonly name: string }) =>
       `The name ${JSON.stringify(name)} is taken: it belongs to a deployment for ever, also after its deletion. Choose another one.`,
   }),
-  wrong_state: code(409, 'the admin API only: what is asked for cannot be done now', {
-    deployment: ({ sentence }: { readonly sentence: string }) => sentence,
-  }),
   already_set: code(409, 'the admin API only: it has happened already, or cannot happen in this state', {
     extraction: 'The node classes of this version were posted already.',
     no_bytes: ({ id }: { readonly id: string }) =>

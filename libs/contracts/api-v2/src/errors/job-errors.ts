@@ -1,5 +1,6 @@
 import { PAGE_ENTRIES } from '../request-limits.js';
 import { JOB_STATUSES } from '../schemas/job.js';
+import { DEPLOYMENT_VALUES } from './deployment-errors.js';
 import { busy, code, type Limit } from './error-entry.js';
 
 /** One header rule; uploads and submissions refuse it with different codes. */
@@ -29,7 +30,7 @@ export const JOB_ERRORS = {
   invalid_request: code(422, 'a field of the request is missing or malformed; details.fields names it', {
     fields: ({ fields, unknown }: { readonly fields: FieldProblems; readonly unknown: readonly string[] }) =>
       [...fieldTexts(fields), unknownText(unknown)].filter((text) => text !== '').join(' '),
-    option: ({ sentence }: { readonly sentence: string }) => `A value is not valid. ${sentence}`,
+    ...DEPLOYMENT_VALUES,
     query: ({ field, problem }: { readonly field: string; readonly problem: QueryProblem }) =>
       `The query parameter ${field} ${QUERY_PROBLEMS[problem]}.`,
     multipart: ({ problem }: { readonly problem: string }) => `The upload cannot be read: ${problem}.`,
