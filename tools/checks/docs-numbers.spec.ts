@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wrongDefaults } from './limits-page.ts';
+import { missingRows, wrongDefaults } from './limits-page.ts';
 import { wrongNumbers, wrongSettings } from './numbers.ts';
 
 const SETTINGS = [
@@ -31,6 +31,21 @@ describe('the check of defaults in the page of limits', () => {
   it('asks for the default where a setting is named first', () => {
     const page = '| lease | `HEDDLE_LEASE_S` | 30 s |\n| grace | `HEDDLE_LEASE_S` | nothing is rescued |';
     expect(wrongDefaults(page, SETTINGS)).toEqual([]);
+  });
+});
+
+describe('the check of rows in the page of limits', () => {
+  const range = { min: 0, max: 10, whole: true };
+  const settings = [
+    { name: 'LEASE_S', unit: 's', range },
+    { name: 'PORT', unit: 'port', range },
+    { name: 'COLD_START_S', unit: 's', range },
+    { name: 'S3_ENDPOINT', unit: '' },
+  ];
+
+  it('wants one for each setting that is a number and limits something', () => {
+    expect(missingRows('| lease | `HEDDLE_LEASE_S` | 30 s | lost |', settings)).toEqual([]);
+    expect(missingRows('The lease is `HEDDLE_LEASE_S`.', settings)).toEqual(['has no row for HEDDLE_LEASE_S']);
   });
 });
 

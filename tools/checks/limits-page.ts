@@ -8,14 +8,32 @@ const PAGE = 'docs/limits.md';
 const ROW = /^\|(?=.*`HEDDLE_)/;
 const NAME = /`HEDDLE_([A-Z0-9_]+)`/g;
 
-/** Each row of the page of limits that names a setting also says its default, in figures or in words. */
+/** Settings with a number that limits nothing: they are only sent to clients. */
+const SENT_ONLY: readonly string[] = ['COLD_START_S', 'UNAVAILABLE_RETRY_S'];
+
+/**
+ * Each setting that is a number has a row in the page of limits, and each row that names a setting also says its default, in
+ * figures or in words.
+ */
 export function limitsPageProblems(root: string): string[] {
-  return wrongDefaults(readFileSync(join(root, PAGE), 'utf8'), Object.values<Setting<unknown>>(SETTINGS)).map(
-    (problem) => `${PAGE} ${problem}`,
-  );
+  const page = readFileSync(join(root, PAGE), 'utf8');
+  const settings = Object.values<Setting<unknown>>(SETTINGS);
+  return [...wrongDefaults(page, settings), ...missingRows(page, settings)].map((problem) => `${PAGE} ${problem}`);
 }
 
 type Stated = Pick<Setting<unknown>, 'name' | 'unit' | 'defaultText'>;
+
+export function missingRows(
+  page: string,
+  settings: readonly Pick<Setting<unknown>, 'name' | 'unit' | 'range'>[],
+): string[] {
+  const rows = page.split('\n').filter((line) => ROW.test(line));
+  const named = new Set(rows.flatMap((row) => [...row.matchAll(NAME)].map(([, name = '']) => name)));
+  return settings
+    .filter(({ name, unit, range }) => range !== undefined && unit !== 'port' && !SENT_ONLY.includes(name))
+    .filter(({ name }) => !named.has(name))
+    .map(({ name }) => `has no row for HEDDLE_${name}`);
+}
 
 export function wrongDefaults(page: string, settings: readonly Stated[]): string[] {
   const byName = new Map(settings.map((setting) => [setting.name, setting]));
