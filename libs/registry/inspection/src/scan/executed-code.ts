@@ -8,6 +8,8 @@ const RUNS_TEXT = /^(exec|eval)$/;
 const DECODES =
   /^(base64\.\w*(decode\w*)|zlib\.decompress(obj\(\)\.decompress)?|(gzip|bz2|lzma)\.(decompress|open|\w+File)|marshal\.loads?|(pickle|_pickle|cPickle|dill|cloudpickle)\.loads?|binascii\.(unhexlify|a2b_\w+|rlecode_hqx)|(bytes|bytearray)\.fromhex|codecs\.(decode|getdecoder\(\))|chr|bytes|bytearray|rot13)$/;
 
+const MAX_NAME = 100;
+
 /** Calls between the decoding and the run. In code like modulefinder, everything reaches everything by more of them. */
 const MAX_HOPS = 3;
 
@@ -17,6 +19,21 @@ export function executedBy(source: PythonSource, call: PythonCall): readonly Nod
   const [first, ...rest] = call.args;
   if (call.name !== 'map' || first === undefined) return undefined;
   return RUNS_TEXT.test(source.nameOf(first, call.scope)) ? rest : undefined;
+}
+
+/** What a call gives to a function of another file that runs it. */
+export function executedAbroad(
+  source: PythonSource,
+  { name, node, args, scope }: PythonCall,
+): readonly Node[] | undefined {
+  const target = calledBy(node);
+  if (!name.startsWith('.') && target?.type !== 'identifier') return undefined;
+  return source.importedAs(target?.text.slice(0, MAX_NAME) ?? '', scope)?.runs === true ? args : undefined;
+}
+
+/** Whether the name of a function matters to the files that import it under another name. */
+export function isRunOrDecoder(name: string): boolean {
+  return RUNS_TEXT.test(name) || name === 'compile' || DECODES.test(name);
 }
 
 /** Code objects that are made without `exec`. */
@@ -81,6 +98,7 @@ export class DecodedData {
           const key = `${next.hops}:${next.scope}:${name}`;
           if (seen.has(key) || this.#clean.has(key)) continue;
           seen.add(key);
+          if (this.source.importedAs(name, next.scope)?.isDecoded === true) return true;
           for (const value of this.#valuesOf(name, next.scope)) waiting.push({ ...next, node: value });
           if (next.hops >= MAX_HOPS) continue;
           for (const given of this.#given.of(name, next.scope)) waiting.push({ ...given, hops: next.hops + 1 });
@@ -95,6 +113,11 @@ export class DecodedData {
     if (this.#decoding.has(call.id)) return true;
     const target = calledBy(call);
     return target?.type === 'identifier' && this.#functions.has(target.text);
+  }
+
+  /** Whether data are decoded in a function of the file. */
+  isInFunction(name: string): boolean {
+    return this.#functions.has(name);
   }
 
   #valuesOf(name: string, scope: number): Node[] {

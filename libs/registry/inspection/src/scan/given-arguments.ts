@@ -36,10 +36,15 @@ export class GivenArguments {
 
   /** Whether a name means a parameter in a scope. */
   isParameter(name: string, scope: number): boolean {
+    return this.functionOf(name, scope) !== undefined;
+  }
+
+  /** The place of the function whose parameter a name means in a scope. */
+  functionOf(name: string, scope: number): number | undefined {
     for (let at: number | undefined = scope; at !== undefined; at = this.source.around(at)) {
-      if (this.#parametersOf(at).some((parameter) => parameter.replace('*', '') === name)) return true;
+      if (this.#parametersOf(at).some((parameter) => parameter.replace('*', '') === name)) return at;
     }
-    return false;
+    return undefined;
   }
 
   #parametersOf(place: number): readonly string[] {

@@ -1,5 +1,7 @@
 import type { Node, Tree, TreeCursor } from 'web-tree-sitter';
 import { constantText } from './constant-text.js';
+import { memberOf } from './package-names.js';
+import type { ExportedName, ImportedNames } from './package-names.js';
 import type { ScanBudget } from './scan-budget.js';
 
 /** Ordinary code of 1 MiB needs a third of this; a file that needs more was made to exhaust the scan. */
@@ -20,7 +22,11 @@ const MAX_NAME = 100;
 /** Decorators that one above them is taken to call. */
 const MAX_DECORATORS = 8;
 
+const MAX_STARS = 8;
+
 const MODULE = -1;
+/** Keys of bindings of the module to names without a dot. */
+const IS_OF_MODULE = /^-1:[^.]+$/;
 const MAIN = '__main__';
 
 /** A call in a Python file, also that of a decorator, whose arguments are the decorators below it. */
@@ -50,7 +56,10 @@ export class PythonSource {
   readonly #bindings = new Map<string, Node[]>();
   /** What names are bound to a part of: by loops and by `with`. */
   readonly #sources = new Map<string, Node[]>();
-  readonly #imports = new Map<string, string>();
+  readonly imports = new Map<string, string>();
+  /** Modules of which all names are imported. */
+  readonly stars: string[] = [];
+  readonly #starred = new Map<string, ExportedName | null>();
   /** Names of the functions that are called, by the id of the call's node. */
   readonly #called = new Map<number, string>();
   #steps = 0;
@@ -60,6 +69,7 @@ export class PythonSource {
     readonly text: string,
     tree: Tree,
     private readonly budget: ScanBudget,
+    private readonly imported: ImportedNames = () => undefined,
   ) {
     this.#collect(tree.rootNode);
   }
@@ -78,7 +88,8 @@ export class PythonSource {
       case 'attribute': {
         const object = field('object');
         const name = `${object}.${node.childForFieldName('attribute')?.text ?? ''}`;
-        return object === '' || name.length > MAX_NAME ? '' : withoutBuiltins(name);
+        if (object === '' || name.length > MAX_NAME) return '';
+        return this.imported(name)?.stands || withoutBuiltins(name);
       }
       case 'subscript': {
         const key = node.childForFieldName('subscript');
@@ -115,6 +126,21 @@ export class PythonSource {
       if (values !== undefined) return values;
     }
     return [];
+  }
+
+  /** The names that the module binds itself: by assignments and by functions. */
+  *moduleNames(): Iterable<string> {
+    for (const key of this.#bindings.keys()) if (IS_OF_MODULE.test(key)) yield key.slice(`${MODULE}:`.length);
+    for (const [place, { name }] of this.functions) if (name !== '' && this.#parents.get(place) === MODULE) yield name;
+  }
+
+  /** What another file of the package gives a name; undefined if none does. */
+  importedAs(name: string, scope: number): ExportedName | undefined {
+    const [first = '', ...rest] = name.split('.');
+    if (this.valuesOf(first, scope).length > 0) return undefined;
+    const known = this.imports.get(first);
+    if (known !== undefined) return known.startsWith('.') ? this.imported([known, ...rest].join('.')) : undefined;
+    return rest.length > 0 ? undefined : this.#fromStars(first);
   }
 
   /** The function around a function; undefined for the module. */
@@ -253,14 +279,28 @@ export class PythonSource {
 
   #noteImport(node: Node): void {
     const from = node.childForFieldName('module_name')?.text;
+    if (from?.startsWith('.') === true && node.namedChildren.some(({ type }) => type === 'wildcard_import')) {
+      if (this.stars.length < MAX_STARS) this.stars.push(from);
+    }
     for (const item of node.childrenForFieldName('name')) {
       const aliased = item.type === 'aliased_import';
       const name = (aliased ? item.childForFieldName('name') : item)?.text ?? '';
       const alias = aliased ? item.childForFieldName('alias')?.text : undefined;
-      if (from !== undefined) this.#imports.set(alias ?? name, `${from}.${name}`);
+      if (from !== undefined) this.imports.set(alias ?? name, memberOf(from, name));
       // `import os.path` binds `os`.
-      else this.#imports.set(alias ?? name.split('.')[0]!, alias === undefined ? name.split('.')[0]! : name);
+      else this.imports.set(alias ?? name.split('.')[0]!, alias === undefined ? name.split('.')[0]! : name);
     }
+  }
+
+  /** A name is asked for again and again, and each time of every module. */
+  #fromStars(name: string): ExportedName | undefined {
+    if (this.stars.length === 0) return undefined;
+    const known = this.#starred.get(name);
+    if (known !== undefined) return known ?? undefined;
+    this.#step(this.stars.length);
+    const found = this.stars.map((star) => this.imported(memberOf(star, name))).find((one) => one !== undefined);
+    this.#starred.set(name, found ?? null);
+    return found;
   }
 
   #nameOfIdentifier(name: string, scope: number, depth: number): string {
@@ -269,7 +309,8 @@ export class PythonSource {
       const given = this.nameOf(value, scope, depth + 4);
       if (given !== '') return given;
     }
-    return withoutBuiltins(this.#imports.get(name) ?? name);
+    const known = this.importedAs(name, scope)?.stands;
+    return known || withoutBuiltins(this.imports.get(name) ?? name);
   }
 
   #nameOfResult(node: Node, scope: number, depth: number): string {

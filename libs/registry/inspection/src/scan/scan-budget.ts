@@ -12,8 +12,11 @@ export class ScanBudget {
   readonly #begun = process.threadCpuUsage();
   #granted = MS_OF_A_PACKAGE;
 
-  /** `deadline`: milliseconds of `unfrozenTime()`. */
-  constructor(private readonly deadline: number) {}
+  /** `deadline`: milliseconds of `unfrozenTime()`. `share`: of the time of a package. */
+  constructor(
+    private readonly deadline: number,
+    private readonly share = 1,
+  ) {}
 
   /** For one more file. */
   grant(bytes: number): void {
@@ -22,6 +25,6 @@ export class ScanBudget {
 
   isSpent(): boolean {
     const { user, system } = process.threadCpuUsage(this.#begun);
-    return (user + system) / 1_000 > this.#granted || unfrozenTime() > this.deadline;
+    return (user + system) / 1_000 > this.#granted * this.share || unfrozenTime() > this.deadline;
   }
 }

@@ -1,9 +1,14 @@
 import { FINDING_SEVERITIES, type PackageFinding, type FindingType } from '@heddle/contracts-registry';
 import type { Parser } from 'web-tree-sitter';
 import type { PackageFiles } from '../package-files.js';
+import { PackageNames } from './package-names.js';
 import { ScanBudget } from './scan-budget.js';
-import { scanText, UNSCANNED } from './scan-text.js';
+import { namesIn, scanText, UNSCANNED } from './scan-text.js';
 import { binary } from './rules/binary.js';
+
+/** Of the time for the scan of a package, what may go before it into the names that its files give each other. */
+const SHARE_OF_NAMES = 0.15;
+const IMPORTS_BESIDE = /^[ \t]*from[ \t]+\./m;
 
 /** So that one package cannot fill the table of findings. Those that block come first. */
 export const MAX_FINDINGS = 100;
@@ -26,14 +31,31 @@ export function scanPackage(
     ...(files.unread ?? []).map((path) => wholeFile('archive', top + path, UNSCANNED)),
     ...beside,
   ];
+  const names = namesAcross(files, parser, deadline);
+  // Begins to count here.
   const budget = new ScanBudget(deadline);
   for (const [path, text] of files.texts) {
     budget.grant(text.length);
-    for (const found of scanText(path, text, parser, budget)) findings.push({ ...found, file_path: top + path });
+    for (const found of scanText(path, text, parser, budget, names.seenFrom(path)))
+      findings.push({ ...found, file_path: top + path });
   }
   const blocking = findings.filter(({ severity }) => severity === 'block');
   const first = [...blocking, ...findings.filter(({ severity }) => severity === 'warn')].slice(0, MAX_FINDINGS);
   return first.map((finding) => ({ ...finding, code_snippet: storable(finding.code_snippet) }));
+}
+
+/** What the files of a package give each other; without those that there is no time for. */
+function namesAcross({ texts }: PackageFiles, parser: Parser, deadline: number): PackageNames {
+  const names = new PackageNames();
+  if (![...texts.values()].some((text) => IMPORTS_BESIDE.test(text))) return names;
+  const budget = new ScanBudget(deadline, SHARE_OF_NAMES);
+  for (const [path, text] of texts) {
+    budget.grant(text.length);
+    if (budget.isSpent()) break;
+    const found = namesIn(path, text, parser, budget);
+    if (found !== undefined) names.add(path, found);
+  }
+  return names;
 }
 
 /** PostgreSQL reads no JSON with NUL, or with half of a character that a cut left. */

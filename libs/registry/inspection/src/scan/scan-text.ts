@@ -4,6 +4,8 @@ import { PACKAGE_BOUNDS } from '../archive/archive-bounds.js';
 import { withPythonNames } from '../python/as-python-reads.js';
 import { parsePython } from '../python/parse-python.js';
 import type { CodeRule, CodePlace } from './code-rule.js';
+import { exportedNames } from './exported-names.js';
+import type { ExportedNames, ImportedNames } from './package-names.js';
 import { PythonSource, ScanTooLong } from './python-source.js';
 import type { ScanBudget } from './scan-budget.js';
 import { decodedExec } from './rules/decoded-exec.js';
@@ -34,6 +36,10 @@ const INCLUDES: Partial<Record<FindingType, FindingType>> = { 'eval-exec': 'deco
 const MAX_SNIPPET = 200;
 const MAX_OF_A_RULE = 100;
 
+/** Words of a file that runs or decodes something, or hands on what another one does. */
+const MAY_EXPORT =
+  /(?<![.\w])(exec|eval|compile)\b|import_module|__import__|builtins|base64|b64|zlib|gzip|bz2|lzma|marshal|pickle|dill|binascii|fromhex|codecs|decode|\bchr\b|requests|urllib|urlopen|httpx|from[ \t]+\./;
+
 export const UNSCANNED =
   'Was not scanned: it is too large or too deep. Split it into smaller files, and put data in files of their own.';
 
@@ -43,6 +49,7 @@ export function scanText(
   given: string,
   parser: Parser,
   budget: ScanBudget,
+  imported?: ImportedNames,
 ): Omit<PackageFinding, 'file_path'>[] {
   const findings = secretsIn(given);
   if (!/\.py$/i.test(path)) return findings;
@@ -52,7 +59,7 @@ export function scanText(
   const tree = parsePython(parser, text, () => budget.isSpent());
   if (tree === undefined) return [...findings, lines.whole('archive', UNSCANNED)];
   try {
-    const source = new PythonSource(text, tree, budget);
+    const source = new PythonSource(text, tree, budget, imported);
     for (const { type, message, find } of RULES) {
       const earlier = findings.filter(({ issue_type }) => issue_type === INCLUDES[type]);
       const found = lines.findings(type, message, find(source));
@@ -65,6 +72,22 @@ export function scanText(
     tree.delete();
   }
   return findings;
+}
+
+/** What files that import this one must know of it; undefined if that takes too long, or there is nothing to know. */
+export function namesIn(path: string, given: string, parser: Parser, budget: ScanBudget): ExportedNames | undefined {
+  if (!/\.py$/i.test(path) || given.length > PACKAGE_BOUNDS.fileBytes || !MAY_EXPORT.test(given)) return undefined;
+  const text = withPythonNames(given);
+  const tree = parsePython(parser, text, () => budget.isSpent());
+  if (tree === undefined) return undefined;
+  try {
+    return exportedNames(new PythonSource(text, tree, budget));
+  } catch (error) {
+    if (!(error instanceof ScanTooLong)) throw error;
+    return undefined;
+  } finally {
+    tree.delete();
+  }
 }
 
 /** The secrets in a file that is no Python. */

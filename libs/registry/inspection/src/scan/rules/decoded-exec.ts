@@ -1,5 +1,5 @@
 import type { CodeRule } from '../code-rule.js';
-import { compiledBy, DecodedData, executedBy } from '../executed-code.js';
+import { compiledBy, DecodedData, executedAbroad, executedBy } from '../executed-code.js';
 
 /** `exec`, `eval` and `compile` of data that nobody can read in the package. */
 export const decodedExec: CodeRule = {
@@ -11,7 +11,7 @@ export const decodedExec: CodeRule = {
     for (const call of source.calls) {
       // `exec(compile(b64decode(…)))` is one finding.
       if (call.node.startIndex < end) continue;
-      const code = executedBy(source, call) ?? compiledBy(call);
+      const code = executedBy(source, call) ?? compiledBy(call) ?? executedAbroad(source, call);
       if (code === undefined || !code.some((arg) => decoded.isIn(arg, call.scope))) continue;
       end = call.node.endIndex;
       yield { from: call.node.startIndex };
