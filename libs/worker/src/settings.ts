@@ -1,3 +1,4 @@
+import { MAX_JOB_OUTPUTS } from '@heddle/contracts-messages';
 import { ANY_COUNT, declareSettings, readDeclared, seconds, wholeNumber } from '@heddle/platform-settings';
 import type { SettingValues } from '@heddle/platform-settings';
 
@@ -10,8 +11,8 @@ export const WORKER_SETTINGS = declareSettings('worker', {
   }),
   maxOutputs: wholeNumber(
     'MAX_OUTPUTS',
-    1000,
-    { min: 1, max: 1000 },
+    MAX_JOB_OUTPUTS,
+    { min: 1, max: MAX_JOB_OUTPUTS },
     { unit: 'outputs', meaning: 'maximum outputs of a job' },
   ),
   previewBytes: wholeNumber('PREVIEW_BYTES', 262_144, ANY_COUNT, {

@@ -73,17 +73,6 @@ export interface WireAsset {
 }
 
 const MAX_OUTPUTS = 10_000;
-/** The compiler holds it to the statuses of the service. */
-const STATUSES: Readonly<Record<JobStatus, true>> = {
-  queued: true,
-  running: true,
-  succeeded: true,
-  canceling: true,
-  canceled: true,
-  failed: true,
-  expired: true,
-};
-export const KNOWN_STATUSES: readonly string[] = Object.keys(STATUSES);
 
 /** False for a status that this version does not know. */
 export function hasEnded(status: string): boolean {

@@ -1,5 +1,5 @@
+import { JOB_STATUSES } from '@heddle/contracts-api-v2';
 import type { ApiClient } from '../api/api-client.js';
-import { KNOWN_STATUSES } from '../api/wire.js';
 import type { WireJob } from '../api/wire.js';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { pairs, wholeNumber } from '../command-line/read-arguments.js';
@@ -17,7 +17,7 @@ export const jobsListCommand: Command = {
   summary: 'list jobs, newest first ("heddle jobs" for short)',
   words: '',
   options: {
-    status: { value: 'A,B', meaning: 'only jobs in these states', choices: KNOWN_STATUSES },
+    status: { value: 'A,B', meaning: 'only jobs in these states', choices: JOB_STATUSES },
     metadata: { value: 'KEY=VALUE', meaning: 'only jobs with this label', multiple: true },
     key: { value: 'KEY', meaning: 'only the job that was submitted with this idempotency key' },
     limit: { value: 'N', meaning: `how many (${DEFAULT_LIMIT})` },
@@ -61,9 +61,9 @@ async function listJobs({ words, options, terminal, client: connect }: CommandCa
 
 /** Refused here, because the service would answer with its own word for the parameter. */
 function knownStatuses(given: string): string {
-  const unknown = given.split(',').find((status) => !KNOWN_STATUSES.includes(status));
+  const unknown = given.split(',').find((status) => !(JOB_STATUSES as readonly string[]).includes(status));
   if (unknown === undefined) return given;
-  throw wrongUsage(`--status "${unknown}" is unknown; statuses are ${KNOWN_STATUSES.join(', ')}`);
+  throw wrongUsage(`--status "${unknown}" is unknown; statuses are ${JOB_STATUSES.join(', ')}`);
 }
 
 /** List entries have no errors (decisions, List): read each failed job on the screen. */

@@ -87,7 +87,7 @@ export { JOB_LIMITS_PORT, MAX_ASKED_USAGE } from './job-limits.port.js';
 export type { AccountJobLimits, JobLimitsPort, OpenJobsOfAccount } from './job-limits.port.js';
 export { STORAGE_PORT } from './storage.port.js';
 export type { StoragePort } from './storage.port.js';
-export { poolKey, WORK_PORT } from './work.port.js';
+export { MAX_JOB_OUTPUTS, poolKey, WORK_PORT } from './work.port.js';
 export { MAX_FENCE, MAX_WORKER_ID } from './lease.js';
 export type { JobLease, LeaseKey, LeaseState, WorkerLease } from './lease.js';
 export type {

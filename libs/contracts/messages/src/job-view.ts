@@ -1,18 +1,11 @@
+import type { JOB_ERROR_CODES, JOB_STATUSES, OUTPUT_TYPES } from '@heddle/contracts-api-v2';
 import type { AccountId, AssetId, DeploymentId, JobId } from './ids.js';
 
-export type JobStatus = 'queued' | 'running' | 'succeeded' | 'canceling' | 'canceled' | 'failed' | 'expired';
+export type JobStatus = (typeof JOB_STATUSES)[number];
 
-export type JobErrorCode =
-  | 'node_execution_error'
-  | 'out_of_memory'
-  | 'worker_lost'
-  | 'timeout'
-  | 'engine_error'
-  | 'credential_expired'
-  | 'credential_lost'
-  | 'output_limit';
+export type JobErrorCode = (typeof JOB_ERROR_CODES)[number];
 
-export type OutputType = 'image' | 'video' | 'audio' | 'text' | 'file' | 'latent';
+export type OutputType = (typeof OUTPUT_TYPES)[number];
 
 /** A complete snapshot; `value` is 0..1 and never decreases within a job. */
 export interface JobProgress {

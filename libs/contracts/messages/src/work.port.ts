@@ -10,6 +10,9 @@ export interface WorkPort {
   /** Never fails: it waits for a service that is away. */
   open(worker: WorkerIdentity, listener: WorkListener): WorkSession;
 }
+/** A job with more outputs fails; a worker may be set to fewer. */
+export const MAX_JOB_OUTPUTS = 1_000;
+
 export const WORK_PORT = Symbol('WorkPort');
 
 /** The port inside the jobs service, for the server side of the protocol. */

@@ -76,7 +76,6 @@ export {
   isLeased,
   leaseJob,
   loseLease,
-  OUTPUT_LIMIT,
   reportOutcome,
   reportStart,
   requestCancel,

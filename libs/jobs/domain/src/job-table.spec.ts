@@ -28,6 +28,8 @@ import type { JobDecision, Outcome } from './job.js';
 import { ENDED_STATUSES } from './job.state.js';
 import type { JobState } from './job.state.js';
 
+const MAX_OUTPUTS = 1_000;
+
 const failure = { code: 'engine_error', message: 'x', nodeId: null, classType: null, traceback: null } as const;
 const offer = { workerId: 'worker-b', environment: 'e', revision: 0, maxRuntimeMs: 1, hasCredentials: true };
 const outcome = (value: Outcome, fence = 1) => {
@@ -48,7 +50,7 @@ const commands: Readonly<Record<string, (job: JobState) => JobDecision>> = {
   'leaseJob, other revision': (job) => leaseJob(job, { ...offer, revision: 2 }),
   finishNode: (job) =>
     finishNode(job, report, { nodeId: '1', classType: 'X', startedAt: '', endedAt: '', cached: true }),
-  commitOutput: (job) => commitOutput(job, report, outputOf('1/0/0')),
+  commitOutput: (job) => commitOutput(job, report, outputOf('1/0/0'), MAX_OUTPUTS),
   captureLog: (job) => captureLog(job, report, { sizeBytes: 1, truncated: false }),
   'reportOutcome succeeded': outcome({ kind: 'succeeded' }),
   'reportOutcome failed': outcome({ kind: 'failed', ...failure, nodeRun: null }),

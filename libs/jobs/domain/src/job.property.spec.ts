@@ -25,6 +25,8 @@ import { initial } from './job.state.js';
 import type { JobState } from './job.state.js';
 import { projectJob } from './project-job.js';
 
+const MAX_OUTPUTS = 1_000;
+
 /** Edges of decisions, Jobs; loops are not listed. */
 const legal = new Set([
   'unsubmitted>queued',
@@ -90,7 +92,9 @@ const commands = fc.oneof(
   report.map((at) => command('log', (job) => captureLog(job, at, { sizeBytes: 1, truncated: false }), at)),
   fc
     .tuple(report, fc.integer({ min: 0, max: 3 }))
-    .map(([at, slot]) => command(`output ${slot}`, (job) => commitOutput(job, at, outputOf(`1/0/${slot}`)), at)),
+    .map(([at, slot]) =>
+      command(`output ${slot}`, (job) => commitOutput(job, at, outputOf(`1/0/${slot}`), MAX_OUTPUTS), at),
+    ),
   fc
     .tuple(report, outcome, value)
     .map(([at, how, progress]) =>

@@ -19,7 +19,6 @@ import {
   giveUpOnCancel,
   leaseJob,
   loseLease,
-  OUTPUT_LIMIT,
   reportOutcome,
   reportStart,
   requestCancel,
@@ -27,6 +26,8 @@ import {
 } from './job.js';
 import type { Outcome } from './job.js';
 import type { JobEvent } from './job.events.js';
+
+const MAX_OUTPUTS = 1_000;
 
 const offer = {
   workerId: 'worker-b',
@@ -128,10 +129,10 @@ describe('a running job', () => {
   it('commits an output once per key', () => {
     const story = aRunningJob.committed('9/0/0', 1);
     given(story)
-      .when((job) => commitOutput(job, { fence: 1, sequence: 2 }, outputOf('9/0/0')))
+      .when((job) => commitOutput(job, { fence: 1, sequence: 2 }, outputOf('9/0/0'), MAX_OUTPUTS))
       .thenNothing();
     given(story)
-      .when((job) => commitOutput(job, { fence: 1, sequence: 2 }, outputOf('9/0/1')))
+      .when((job) => commitOutput(job, { fence: 1, sequence: 2 }, outputOf('9/0/1'), MAX_OUTPUTS))
       .then({ type: 'OutputCommitted', data: outputOf('9/0/1') });
   });
 
@@ -149,20 +150,20 @@ describe('a running job', () => {
 
   it('ignores reports of an older fence', () => {
     given(aRunningJob.leaseLost().leased(2))
-      .when((job) => commitOutput(job, { fence: 1, sequence: 1 }, outputOf('9/0/0')))
+      .when((job) => commitOutput(job, { fence: 1, sequence: 1 }, outputOf('9/0/0'), MAX_OUTPUTS))
       .thenRejected('stale_fence');
   });
 
   it('fails with output_limit at one output too many', () => {
-    const outputs: readonly JobEvent[] = Array.from({ length: OUTPUT_LIMIT }, (_, index) => ({
+    const outputs: readonly JobEvent[] = Array.from({ length: MAX_OUTPUTS }, (_, index) => ({
       type: 'OutputCommitted',
       data: outputOf(`9/0/${index}`),
     }));
     const state = given(aRunningJob.and(...outputs))
-      .when((job) => commitOutput(job, { fence: 1, sequence: 5000 }, outputOf('9/1/0')))
+      .when((job) => commitOutput(job, { fence: 1, sequence: 5000 }, outputOf('9/1/0'), MAX_OUTPUTS))
       .thenTypes('JobFailed');
     const view = projectJob(state);
-    expect([view?.error?.code, view?.outputs.length]).toEqual(['output_limit', OUTPUT_LIMIT]);
+    expect([view?.error?.code, view?.outputs.length]).toEqual(['output_limit', MAX_OUTPUTS]);
   });
 
   it('succeeds with a progress of 1', () => {
@@ -269,7 +270,7 @@ describe('a canceling job', () => {
 
   it('still commits outputs', () => {
     given(aCancelingJob)
-      .when((job) => commitOutput(job, { fence: 1, sequence: 1 }, outputOf('9/0/0')))
+      .when((job) => commitOutput(job, { fence: 1, sequence: 1 }, outputOf('9/0/0'), MAX_OUTPUTS))
       .thenTypes('OutputCommitted');
   });
 });

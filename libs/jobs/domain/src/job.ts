@@ -23,8 +23,6 @@ import { isEndedStatus } from './job.state.js';
 import type { EndedJob, JobState, LeasedJob } from './job.state.js';
 import { completeProgress } from './progress.js';
 
-export const OUTPUT_LIMIT = 1000;
-
 /** Why a command changes nothing although it is not already done. */
 export type JobRejection =
   'job_exists' | 'not_found' | 'not_queued' | 'other_revision' | 'not_canceling' | 'stale_fence';
@@ -83,12 +81,12 @@ export function finishNode(state: JobState, report: LeaseReport, node: NodeFinis
   return underLease(state, report, () => append({ type: 'NodeFinished', data: node }));
 }
 
-/** The first commit of a key wins, also across attempts; one output too many ends the job. */
-export function commitOutput(state: JobState, report: LeaseReport, output: JobOutput): JobDecision {
+/** The first commit of a key wins, also across attempts; one output more than `maxOutputs` ends the job. */
+export function commitOutput(state: JobState, report: LeaseReport, output: JobOutput, maxOutputs: number): JobDecision {
   return underLease(state, report, ({ facts }) => {
     if (facts.outputs.some((known) => known.key === output.key)) return alreadySo;
-    if (facts.outputs.length < OUTPUT_LIMIT) return append({ type: 'OutputCommitted', data: output });
-    const error = errorOf('output_limit', `the job has more than ${OUTPUT_LIMIT} outputs`);
+    if (facts.outputs.length < maxOutputs) return append({ type: 'OutputCommitted', data: output });
+    const error = errorOf('output_limit', `the job has more than ${maxOutputs} outputs`);
     return append(failed({ ...error, nodeId: output.nodeId }, facts.progress));
   });
 }

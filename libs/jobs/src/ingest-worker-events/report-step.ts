@@ -8,7 +8,7 @@ import {
   UndecodableEvent,
 } from '@heddle/jobs-domain';
 import type { JobEvent, JobProgress, JobSucceeded, NodeRun, Outcome } from '@heddle/jobs-domain';
-import { isUuid, MAX_REPORT_TEXT } from '@heddle/contracts-messages';
+import { isUuid, MAX_JOB_OUTPUTS, MAX_REPORT_TEXT } from '@heddle/contracts-messages';
 import type { DurableReport, JobOutput, ProgressReported, WorkerOutcome } from '@heddle/contracts-messages';
 import type { Step } from '../commit-job-events/change-plan.js';
 
@@ -39,7 +39,7 @@ export function stepOf(report: DurableReport): Omit<Step, 'correlation'> {
     }
     case 'output_committed': {
       const { data } = checked({ type: 'OutputCommitted', data: outputOf(report.output) });
-      return { ...step, decide: (state) => commitOutput(state, at, data) };
+      return { ...step, decide: (state) => commitOutput(state, at, data, MAX_JOB_OUTPUTS) };
     }
     case 'log_captured': {
       const { sizeBytes, truncated } = report;

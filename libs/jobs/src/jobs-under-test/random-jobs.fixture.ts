@@ -11,6 +11,7 @@ import {
   reportOutcome,
   requestCancel,
 } from '@heddle/jobs-domain';
+import { MAX_JOB_OUTPUTS } from '@heddle/contracts-messages';
 import type { JobDecision, JobState } from '@heddle/jobs-domain';
 import { outputOf, progressOf } from './open-jobs.fixture.js';
 
@@ -52,7 +53,7 @@ export function randomCommand(random: () => number, state: JobState, sequence: n
     own('lease', (job) => leaseJob(job, offer)),
     reported('node', (job) => finishNode(job, at, node)),
     reported('log', (job) => captureLog(job, at, { sizeBytes: 1, truncated: false })),
-    reported('output', (job) => commitOutput(job, at, outputOf(key))),
+    reported('output', (job) => commitOutput(job, at, outputOf(key), MAX_JOB_OUTPUTS)),
     reported(outcome.kind, (job) => reportOutcome(job, { ...at, outcome, progress })),
     own('cancel', requestCancel),
     own('give up', (job) => giveUpOnCancel(job, at.fence, progress)),

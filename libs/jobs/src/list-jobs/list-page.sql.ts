@@ -1,9 +1,10 @@
-import { ENDED_STATUSES } from '@heddle/jobs-domain';
+import { JOB_STATUSES } from '@heddle/contracts-api-v2';
+import { ENDED_STATUSES, isEndedStatus } from '@heddle/jobs-domain';
 import type { JobListQuery, JobStatus, Principal } from '@heddle/contracts-messages';
 import { SUMMARY_COLUMNS } from '../get-job/job-row.js';
 import type { ListPosition } from './list-cursor.js';
 
-const LIVE: readonly JobStatus[] = ['queued', 'running', 'canceling'];
+const LIVE: readonly JobStatus[] = JOB_STATUSES.filter((status) => !isEndedStatus(status));
 /** A page whose walk reaches this ends early, with a cursor to continue. */
 const MAX_ENTRIES = 1_000;
 
