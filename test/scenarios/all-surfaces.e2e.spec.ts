@@ -25,7 +25,7 @@ const PER_JOB = 10;
 /** A client that waits as told gets in after so many refusals at most, however long the starts take. */
 const MAX_REFUSALS = 5;
 
-type Place = 'managed' | 'alpha' | 'beta';
+type HostName = 'managed' | 'alpha' | 'beta';
 
 /** What a platform team and two customers do on one machine, with the command and an official client. Parts build on each other. */
 describe('a team that runs managed and two deployments', { timeout: PATIENCE_MS }, () => {
@@ -40,20 +40,20 @@ describe('a team that runs managed and two deployments', { timeout: PATIENCE_MS 
     return ended.lines();
   };
   const one = async (command: string): Promise<Record<string, unknown>> => (await operator(command))[0]!;
-  const originOf = (place: Place): string => {
-    const name = place === 'managed' ? '127.0.0.1' : `${place}.run.localhost`;
+  const originOf = (host: HostName): string => {
+    const name = host === 'managed' ? '127.0.0.1' : `${host}.run.localhost`;
     return `http://${name}:${heddle.port}`;
   };
-  const client = (place: Place, key: string): Comfy => {
-    process.env['COMFY_BASE_URL'] = originOf(place);
+  const client = (host: HostName, key: string): Comfy => {
+    process.env['COMFY_BASE_URL'] = originOf(host);
     return new Comfy({ apiKey: key });
   };
-  const run = async (place: Place, graph: object, key = acme): Promise<Job> => {
-    const comfy = client(place, key);
+  const run = async (host: HostName, graph: object, key = acme): Promise<Job> => {
+    const comfy = client(host, key);
     return await comfy.submit(comfy.workflows.fromJson(graph as Record<string, unknown>));
   };
-  const ask = async (place: Place, path: string, init: RequestInit = {}, key = acme): Promise<Response> =>
-    await fetch(`${originOf(place)}/api/v2/${path}`, {
+  const ask = async (host: HostName, path: string, init: RequestInit = {}, key = acme): Promise<Response> =>
+    await fetch(`${originOf(host)}/api/v2/${path}`, {
       redirect: 'manual',
       ...init,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...init.headers },
@@ -64,10 +64,10 @@ describe('a team that runs managed and two deployments', { timeout: PATIENCE_MS 
     headers: { 'idempotency-key': idempotencyKey },
   });
   /** Waits as long as it is told, and sends the same key again. */
-  const obedient = async (place: Place, code: string, most: number): Promise<number> => {
+  const obedient = async (host: HostName, code: string, most: number): Promise<number> => {
     const key = randomUUID();
     for (let refusals = 0; refusals <= MAX_REFUSALS; refusals += 1) {
-      const answer = await ask(place, 'jobs', submission(key));
+      const answer = await ask(host, 'jobs', submission(key));
       if (answer.status === 201) return refusals;
       const { error } = (await answer.json()) as { error: { code: string } };
       const after = Number(answer.headers.get('retry-after'));
@@ -76,7 +76,7 @@ describe('a team that runs managed and two deployments', { timeout: PATIENCE_MS 
       expect(after).toBeLessThanOrEqual(most);
       await delay(after * 1_000);
     }
-    throw new Error(`${place} refused ${MAX_REFUSALS} times, each time after the wait that it asked for`);
+    throw new Error(`${host} refused ${MAX_REFUSALS} times, each time after the wait that it asked for`);
   };
   const statusOf = async (label: string): Promise<unknown> => (await one(`deployments show ${label}`))['status'];
   const reaches = async (label: string, status: string): Promise<true> =>
@@ -118,17 +118,17 @@ describe('a team that runs managed and two deployments', { timeout: PATIENCE_MS 
   });
 
   it('runs jobs on every surface with one key, and finds each where it was submitted [AU08]', async () => {
-    const ids = new Map<Place, string>();
-    for (const place of ['managed', 'alpha', 'beta'] as const) {
-      const job = await run(place, pictureGraph());
+    const ids = new Map<HostName, string>();
+    for (const host of ['managed', 'alpha', 'beta'] as const) {
+      const job = await run(host, pictureGraph());
       await job.result();
       expect(job.status).toBe('succeeded');
-      ids.set(place, job.id);
+      ids.set(host, job.id);
     }
-    for (const [place, id] of ids) {
-      expect((await ask(place, `jobs/${id}`)).status).toBe(200);
-      expect((await ask(place === 'alpha' ? 'managed' : 'alpha', `jobs/${id}`)).status).toBe(404);
-      expect((await ask(place, `jobs/${id}`, {}, other)).status).toBe(404);
+    for (const [host, id] of ids) {
+      expect((await ask(host, `jobs/${id}`)).status).toBe(200);
+      expect((await ask(host === 'alpha' ? 'managed' : 'alpha', `jobs/${id}`)).status).toBe(404);
+      expect((await ask(host, `jobs/${id}`, {}, other)).status).toBe(404);
     }
     // The deployment of one account is unknown to the other.
     await expect(run('beta', textGraph(), other)).rejects.toMatchObject({ code: 'not_found' });
@@ -188,12 +188,12 @@ describe('a team that runs managed and two deployments', { timeout: PATIENCE_MS 
 
   it('downloads by a signed URL without a credential, on every surface', async () => {
     await one(`credits grant acme ${PER_JOB}`);
-    for (const place of ['managed', 'alpha', 'beta'] as const) {
-      const job = await run(place, pictureGraph());
+    for (const host of ['managed', 'alpha', 'beta'] as const) {
+      const job = await run(host, pictureGraph());
       await job.result();
       const [output] = job.outputs;
       const { url, expiresAt } = await output!.getDownloadUrl();
-      expect(new URL(url).origin).toBe(originOf(place));
+      expect(new URL(url).origin).toBe(originOf(host));
       expect(expiresAt?.getTime()).toBeGreaterThan(Date.now());
       const plain = await fetch(url);
       expect(plain.status).toBe(200);
@@ -220,20 +220,20 @@ describe('a team that runs managed and two deployments', { timeout: PATIENCE_MS 
 
   it('is restarted with partner credentials in its queues: managed runs the job, dedicated fails it', async () => {
     await one(`credits grant acme ${2 * PER_JOB}`);
-    const ids = new Map<Place, string>();
+    const ids = new Map<HostName, string>();
     const body = { workflow: textGraph(), extra_data: { api_key_partner_org: 'partner-key-of-acme' } };
-    for (const place of ['managed', 'alpha'] as const) {
-      await run(place, sleepingGraph(3));
-      const answer = await ask(place, 'jobs', { method: 'POST', body: JSON.stringify(body) });
+    for (const host of ['managed', 'alpha'] as const) {
+      await run(host, sleepingGraph(3));
+      const answer = await ask(host, 'jobs', { method: 'POST', body: JSON.stringify(body) });
       expect(answer.status).toBe(201);
-      ids.set(place, ((await answer.json()) as { id: string }).id);
+      ids.set(host, ((await answer.json()) as { id: string }).id);
     }
     await heddle.terminate();
     heddle = await startStandalone({ env: SETTINGS, dataDir: first.dataDir, port: first.port });
-    const end = async (place: Place): Promise<unknown> => {
-      const job = await client(place, acme).jobs.get(ids.get(place)!);
+    const end = async (host: HostName): Promise<unknown> => {
+      const job = await client(host, acme).jobs.get(ids.get(host)!);
       await job.result().catch(() => undefined);
-      return await (await ask(place, `jobs/${ids.get(place)}`)).json();
+      return await (await ask(host, `jobs/${ids.get(host)}`)).json();
     };
     expect(await end('managed')).toMatchObject({ status: 'succeeded', error: null });
     expect(await end('alpha')).toMatchObject({ status: 'failed', error: { code: 'credential_lost' } });

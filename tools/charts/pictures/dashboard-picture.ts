@@ -21,7 +21,7 @@ export async function dashboardPicture(panels: readonly PanelData[], window: Pic
   const top = HEADING + Math.ceil(events.length / COLUMNS) * EVENT_ROW;
   const height = top + MARGIN + rows * PANEL_HEIGHT + (rows - 1) * GAP;
   const cards = await Promise.all(
-    panels.map(async (data, at) => card(placeOf(at, PANEL_HEIGHT + GAP, top), await panelPicture(data, window))),
+    panels.map(async (data, at) => card(cornerOf(at, PANEL_HEIGHT + GAP, top), await panelPicture(data, window))),
   );
   const heading = `Heddle, ${momentText(window.from)} to ${momentText(window.to).slice(11)} UTC`;
   const font = `font-family="${PICTURE_FONT}"`;
@@ -31,7 +31,7 @@ export async function dashboardPicture(panels: readonly PanelData[], window: Pic
     // The page below the picture may be dark.
     `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
     `<text x="${MARGIN}" y="29" ${font} font-size="18" font-weight="bold" fill="#111111">${heading}</text>`,
-    ...events.map(({ what }, at) => eventText(`${at + 1}: ${what}`, placeOf(at, EVENT_ROW, HEADING + 8))),
+    ...events.map(({ what }, at) => eventText(`${at + 1}: ${what}`, cornerOf(at, EVENT_ROW, HEADING + 8))),
     ...cards,
     '</svg>\n',
   ].join('\n');
@@ -50,22 +50,22 @@ async function panelPicture(data: PanelData, window: PictureWindow): Promise<str
   }
 }
 
-interface Place {
+interface Corner {
   readonly x: number;
   readonly y: number;
 }
 
-function placeOf(at: number, rowHeight: number, top: number): Place {
+function cornerOf(at: number, rowHeight: number, top: number): Corner {
   return { x: MARGIN + (at % COLUMNS) * (PANEL_WIDTH + GAP), y: top + Math.floor(at / COLUMNS) * rowHeight };
 }
 
 /** Explains the number of an event. */
-function eventText(text: string, { x, y }: Place): string {
+function eventText(text: string, { x, y }: Corner): string {
   return `<text x="${x}" y="${y}" font-family="${PICTURE_FONT}" font-size="12" fill="#444444">${escaped(text)}</text>`;
 }
 
 /** A picture in its place: an SVG within an SVG. */
-function card({ x, y }: Place, picture: string): string {
+function card({ x, y }: Corner, picture: string): string {
   const size = `width="${PANEL_WIDTH}" height="${PANEL_HEIGHT}"`;
   const frame = `<rect x="${x}" y="${y}" ${size} rx="4" fill="#ffffff" stroke="#d0d0d0"/>`;
   return `${frame}\n${picture.replace(/<svg\b[^>]*>/, `<svg x="${x}" y="${y}" ${size}>`)}`;

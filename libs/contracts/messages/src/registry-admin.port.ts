@@ -33,7 +33,7 @@ export interface NodeRankChanges {
  * and why its callback is dead. The entry of a delivery has an empty `nodeId`.
  */
 export interface RegistryQueueEntry {
-  /** Place in the list. */
+  /** Names the entry as the start of the next part of the list. */
   readonly cursor: string;
   readonly kind: 'flagged' | 'review' | 'report' | 'delivery';
   readonly nodeId: string;

@@ -7,7 +7,7 @@ import type { Pool } from 'pg';
 import { JOBS_READS } from '../jobs-connections.js';
 
 /** The end of a page: its last job. */
-export interface ListPosition {
+export interface PageEnd {
   readonly createdAtMs: number;
   readonly jobId: string;
 }
@@ -25,15 +25,15 @@ export class ListCursors {
 
   constructor(@Inject(JOBS_READS) private readonly pool: Pool) {}
 
-  async encode(principal: Principal, position: ListPosition): Promise<string> {
+  async encode(principal: Principal, end: PageEnd): Promise<string> {
     const body = Buffer.alloc(BODY_BYTES);
-    body.writeDoubleBE(position.createdAtMs, 0);
-    body.write(position.jobId.replaceAll('-', ''), 8, 'hex');
+    body.writeDoubleBE(end.createdAtMs, 0);
+    body.write(end.jobId.replaceAll('-', ''), 8, 'hex');
     return Buffer.concat([body, await this.#tag(principal, body)]).toString('base64url');
   }
 
   /** null: not issued here. */
-  async decode(principal: Principal, cursor: string): Promise<ListPosition | null> {
+  async decode(principal: Principal, cursor: string): Promise<PageEnd | null> {
     const bytes = Buffer.from(cursor, 'base64url');
     if (bytes.length !== BODY_BYTES + TAG_BYTES || bytes.toString('base64url') !== cursor) return null;
     const body = bytes.subarray(0, BODY_BYTES);

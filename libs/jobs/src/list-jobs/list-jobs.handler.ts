@@ -8,7 +8,7 @@ import type { SummaryRow } from '../get-job/job-row.js';
 import { QueuePositions } from '../queue-position/queue-positions.js';
 import { listPageSql } from './list-page.sql.js';
 import { ListCursors } from './list-cursor.js';
-import type { ListPosition } from './list-cursor.js';
+import type { PageEnd } from './list-cursor.js';
 import { JOBS_READS } from '../jobs-connections.js';
 
 /** The job's columns are null in the only row of an empty page. */
@@ -32,14 +32,14 @@ export class ListJobsHandler {
   ) {}
 
   async handle(principal: Principal, query: JobListQuery): Promise<Answer<JobPage>> {
-    const position = query.cursor === null ? null : await this.cursors.decode(principal, query.cursor);
-    if (query.cursor !== null && position === null) {
+    const end = query.cursor === null ? null : await this.cursors.decode(principal, query.cursor);
+    if (query.cursor !== null && end === null) {
       return rejected(refuse('invalid_cursor', { case: 'cursor' }));
     }
-    const { rows } = await this.pool.query<PageRow>(pageStatement(principal, query, position));
+    const { rows } = await this.pool.query<PageRow>(pageStatement(principal, query, end));
     const found = rows.filter((row) => row.id !== null);
     const jobs = found.slice(0, query.limit);
-    const next = found.length > query.limit ? positionOf(jobs.at(-1)!) : edgeOf(rows[0]!);
+    const next = found.length > query.limit ? endOf(jobs.at(-1)!) : edgeOf(rows[0]!);
     const positions = await this.positions.of(jobs.filter((row) => row.status === 'queued').map((row) => row.id));
     return accepted({
       jobs: jobs.map((row) => summaryOf(row, positions)),
@@ -52,17 +52,17 @@ export class ListJobsHandler {
  * Planning a page of several walks takes longer than walking, so the server caches plans of common shapes. Sets of
  * statuses have too many: a client could fill the server's memory with plans.
  */
-function pageStatement(principal: Principal, query: JobListQuery, position: ListPosition | null): QueryConfig {
-  const { text, values } = listPageSql(principal, query, position);
+function pageStatement(principal: Principal, query: JobListQuery, end: PageEnd | null): QueryConfig {
+  const { text, values } = listPageSql(principal, query, end);
   const config = { text, values: [...values] };
   if (query.statuses.length > 1) return config;
   return { ...config, name: `list-${createHash('sha256').update(text).digest('base64url')}` };
 }
 
-function positionOf(row: SummaryRow): ListPosition {
+function endOf(row: SummaryRow): PageEnd {
   return { createdAtMs: row.created_at, jobId: row.id };
 }
 
-function edgeOf({ edge_at, edge_id }: PageRow): ListPosition | null {
+function edgeOf({ edge_at, edge_id }: PageRow): PageEnd | null {
   return edge_at === null || edge_id === null ? null : { createdAtMs: edge_at, jobId: edge_id };
 }

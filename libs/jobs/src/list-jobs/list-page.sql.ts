@@ -2,7 +2,7 @@ import { JOB_STATUSES } from '@heddle/contracts-api-v2';
 import { ENDED_STATUSES, isEndedStatus } from '@heddle/jobs-domain';
 import type { JobListQuery, JobStatus, Principal } from '@heddle/contracts-messages';
 import { SUMMARY_COLUMNS } from '../get-job/job-row.js';
-import type { ListPosition } from './list-cursor.js';
+import type { PageEnd } from './list-cursor.js';
 
 const LIVE: readonly JobStatus[] = JOB_STATUSES.filter((status) => !isEndedStatus(status));
 /** A page whose walk reaches this ends early, with a cursor to continue. */
@@ -17,22 +17,20 @@ interface Walk {
 }
 
 /**
- * The statement of a page: at most one job more than its limit, each with the position where the walk of a page with
+ * The statement of a page: at most one job more than its limit, each with the job at which the walk of a page with
  * fewer jobs ended early, or null. An empty page is one row without a job. Each filter merges a few walks along indexes
  * that begin at the page's first job.
  */
 export function listPageSql(
   principal: Principal,
   query: JobListQuery,
-  position: ListPosition | null,
+  end: PageEnd | null,
 ): { readonly text: string; readonly values: readonly unknown[] } {
   const values: unknown[] = [];
   const value = (given: unknown): string => `$${values.push(given)}`;
   const [account, deployment] = [value(principal.accountId), value(principal.deploymentId)];
   const before =
-    position === null
-      ? null
-      : `(to_timestamp(${value(position.createdAtMs)}::float8 / 1000), ${value(position.jobId)}::uuid)`;
+    end === null ? null : `(to_timestamp(${value(end.createdAtMs)}::float8 / 1000), ${value(end.jobId)}::uuid)`;
   const limit = value(query.limit + 1);
   const { entries, job } = walkOf(query, { account, deployment, before }, value);
   const text = `

@@ -15,7 +15,7 @@ export class NearestColour {
     }
   }
 
-  /** Place in the palette. */
+  /** Index of the colour in the palette. */
   find(red: number, green: number, blue: number): number {
     const equal = EXACT_FIRST ? this.exact.get(packed(red, green, blue)) : undefined;
     if (equal !== undefined) return equal;

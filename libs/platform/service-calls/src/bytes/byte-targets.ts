@@ -27,7 +27,7 @@ export interface ByteTarget {
   awayUntil: number;
 }
 
-interface Place extends Pick<ByteTarget, 'origin' | 'isFormer'> {
+interface ResolvedOrigin extends Pick<ByteTarget, 'origin' | 'isFormer'> {
   /** In the URL */
   readonly name: string;
 }
@@ -91,20 +91,20 @@ export class ByteTargets {
 
   async #resolve(): Promise<void> {
     const found = await Promise.all(this.#urls.map(([url, isFormer]) => this.#originsOf(url, isFormer)));
-    const places = found.flat().slice(0, MAX_ADDRESSES);
+    const resolved = found.flat().slice(0, MAX_ADDRESSES);
     // A former URL may be that of bytes.
-    const origins = new Map(places.reverse().map((place) => [place.origin, place]));
+    const origins = new Map(resolved.reverse().map((one) => [one.origin, one]));
     this.#resolvedAt = performance.now();
     // While no name server answers, the known addresses stay.
     if (origins.size === 0 || this.#isClosed) return;
     const gone = this.#targets.filter(({ origin }) => !origins.has(origin));
     const kept = new Map(this.#targets.map((target) => [target.origin, target]));
-    this.#targets = [...origins.values()].map((place) => kept.get(place.origin) ?? this.#target(place));
+    this.#targets = [...origins.values()].map((one) => kept.get(one.origin) ?? this.#target(one));
     // Transfers under way finish first.
     for (const { pool } of gone) void pool.close();
   }
 
-  async #originsOf(url: URL, isFormer: boolean): Promise<Place[]> {
+  async #originsOf(url: URL, isFormer: boolean): Promise<ResolvedOrigin[]> {
     const named = hostPortIn(url);
     return (await addressesOf(named)).map(({ host, port }) => {
       const address = isIP(host) === 6 ? `[${host}]` : host;
@@ -112,7 +112,7 @@ export class ByteTargets {
     });
   }
 
-  #target({ origin, name, isFormer }: Place): ByteTarget {
+  #target({ origin, name, isFormer }: ResolvedOrigin): ByteTarget {
     const pool = new Pool(origin, {
       connections: this.options.streams,
       allowH2: false,
