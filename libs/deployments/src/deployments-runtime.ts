@@ -1,3 +1,4 @@
+import { BackgroundLogger } from '@heddle/platform-database';
 import { Inject, Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { DEPLOYMENT_DIRECTORY, DEPLOYMENT_FEED } from '@heddle/contracts-messages';
@@ -5,7 +6,6 @@ import type { DeploymentFeed } from '@heddle/contracts-messages';
 import { Sequencer } from '@heddle/platform-event-log';
 import { DeploymentLog } from './commit-events/deployment-log.js';
 import { DefaultDeployment } from './create-deployment/default-deployment.js';
-import { DeploymentsLogger } from './deployments-logger.js';
 import { DirectoryFollower } from './follow-directory/directory-follower.js';
 import { MemoryDirectory } from './follow-directory/memory-directory.js';
 import { directoryEntry } from './show-deployments/deployment-view.js';
@@ -18,7 +18,7 @@ export class OwnDirectory {
 
   constructor(
     log: DeploymentLog,
-    logger: DeploymentsLogger,
+    logger: BackgroundLogger,
     @Inject(DEPLOYMENT_FEED) feed: DeploymentFeed,
     @Inject(DEPLOYMENT_DIRECTORY) directory: MemoryDirectory,
   ) {

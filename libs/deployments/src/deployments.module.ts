@@ -1,3 +1,4 @@
+import { BackgroundLogger } from '@heddle/platform-database';
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { CATALOGUES_PORT, DEPLOYMENT_DIRECTORY, DEPLOYMENT_FEED, DEPLOYMENTS_PORT } from '@heddle/contracts-messages';
@@ -9,7 +10,6 @@ import { DeploymentLog } from './commit-events/deployment-log.js';
 import { StoredCatalogues } from './commit-events/stored-catalogues.js';
 import { CreateDeploymentHandler } from './create-deployment/create-deployment.handler.js';
 import { DefaultDeployment } from './create-deployment/default-deployment.js';
-import { DeploymentsLogger } from './deployments-logger.js';
 import { DeploymentsMetrics } from './deployments-metrics.js';
 import { DEPLOYMENTS_POOL } from './deployments-pool.js';
 import { DeploymentsRuntime, OwnDirectory } from './deployments-runtime.js';
@@ -55,7 +55,7 @@ export class DeploymentsModule {
       providers: [
         { provide: DEPLOYMENTS_POOL, useValue: database.pool(DEPLOYMENTS_ROLE) },
         { provide: DeploymentsSettings, useValue: new DeploymentsSettings(options.settings) },
-        { provide: DeploymentsLogger, useValue: new DeploymentsLogger(options.logger ?? null) },
+        { provide: BackgroundLogger, useValue: new BackgroundLogger(options.logger ?? null) },
         {
           provide: DeploymentsMetrics,
           useFactory: (figures: ReadPoolFigures) => new DeploymentsMetrics(metrics, () => figures.all()),

@@ -1,9 +1,9 @@
+import { BackgroundLogger } from '@heddle/platform-database';
 import { JOB_LOG_PORT, LEASE_AUTHORITY_PORT, newUuid } from '@heddle/contracts-messages';
 import type { JobId, JobLogPort, LeaseAuthorityPort } from '@heddle/contracts-messages';
 import { describeJobLog, describeLeaseAuthority } from '@heddle/testing-jobs';
 import { AgeLog } from './age-log/age-log.js';
 import { LogCheckpoints } from './age-log/log-checkpoints.js';
-import { JobsLogger } from './jobs-telemetry/jobs-logger.js';
 import {
   leased,
   openDatabase,
@@ -35,7 +35,7 @@ describeJobLog('the jobs service', async () => {
   const one = await openJobs(db, PATIENT);
   const me = someAccount();
   const pool = db.pool('heddle_jobs');
-  const log = new JobsLogger(null);
+  const log = new BackgroundLogger(null);
   const ageLog = new AgeLog(pool, new LogCheckpoints(pool, null, log), new JobsSettings({ checkpointMs: 0 }), log);
   const allRelayed = async (): Promise<void> => {
     await until(async () => {

@@ -1,3 +1,4 @@
+import { BackgroundLogger } from '@heddle/platform-database';
 import type { FactoryProvider } from '@nestjs/common';
 import { LogReader, Sequencer } from '@heddle/platform-event-log';
 import { AgeLog } from './age-log/age-log.js';
@@ -6,7 +7,6 @@ import type { BackgroundTask } from './background-task.js';
 import { SnapshotCheck } from './check-snapshots/snapshot-check.js';
 import { DeadlineClock } from './enforce-deadlines/deadline-clock.js';
 import { DeadlineEnforcer } from './enforce-deadlines/deadline-enforcer.js';
-import { JobsLogger } from './jobs-telemetry/jobs-logger.js';
 import { LeaseDispatcher } from './lease-job/lease-dispatcher.js';
 import { SweepVault } from './lease-job/sweep-vault.js';
 import { ReplicaTable } from './notify-peers/replicas.js';
@@ -43,10 +43,10 @@ const TASKS = [
 /** Sequencer and relay, deadlines, purge, and the slow polls behind every notification. */
 export const jobsBackground: FactoryProvider<readonly Background[]> = {
   provide: JOBS_BACKGROUND,
-  inject: [DeadlineClock, JobsLogger, JobsSettings, ...TASKS],
+  inject: [DeadlineClock, BackgroundLogger, JobsSettings, ...TASKS],
   useFactory: (
     clock: DeadlineClock,
-    log: JobsLogger,
+    log: BackgroundLogger,
     settings: JobsSettings,
     ...tasks: readonly (Background | BackgroundTask)[]
   ) => tasks.map((task) => ('start' in task ? task : new RepeatedTask(task, clock, log, settings))),

@@ -1,3 +1,4 @@
+import { BackgroundLogger } from '@heddle/platform-database';
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Provider } from '@nestjs/common';
 import {
@@ -25,7 +26,6 @@ import { REPORTS } from './ingest-worker-events/report.providers.js';
 import { jobsBackground } from './jobs-background.js';
 import { JOBS_ALONE, JOBS_BUS, jobsPools } from './jobs-connections.js';
 import { jobsGauges } from './jobs-telemetry/jobs-gauges.js';
-import { JobsLogger } from './jobs-telemetry/jobs-logger.js';
 import { JobsMetrics } from './jobs-telemetry/jobs-metrics.js';
 import type { JobsModuleOptions } from './jobs-module-options.js';
 import { JobsRuntime } from './jobs-runtime.js';
@@ -84,7 +84,7 @@ export class JobsModule {
         { provide: JOBS_ALONE, useValue: options.alone ?? false },
         { provide: CREDENTIAL_KEYS, useValue: options.credentialKeys ?? null },
         { provide: JobsSettings, useValue: new JobsSettings(options.settings) },
-        { provide: JobsLogger, useValue: new JobsLogger(options.logger ?? null) },
+        { provide: BackgroundLogger, useValue: new BackgroundLogger(options.logger ?? null) },
         { provide: JobsMetrics, useValue: new JobsMetrics(registry) },
         { provide: TraceJobs, useValue: new TraceJobs(options.tracer ?? null) },
         { provide: LiveJobs, useValue: new LiveJobs(options.feed ?? SILENT_FEED) },

@@ -1,6 +1,6 @@
+import type { BackgroundLogger } from '@heddle/platform-database';
 import type { BackgroundTask } from './background-task.js';
 import type { DeadlineClock } from './enforce-deadlines/deadline-clock.js';
-import type { JobsLogger } from './jobs-telemetry/jobs-logger.js';
 import type { JobsSettings } from './settings.js';
 
 const MIN_INTERVAL_MS = 20;
@@ -18,7 +18,7 @@ export class RepeatedTask {
   constructor(
     private readonly task: BackgroundTask,
     private readonly clock: Pick<DeadlineClock, 'look' | 'trustedUntilMs'>,
-    private readonly log: Pick<JobsLogger, 'error'>,
+    private readonly log: Pick<BackgroundLogger, 'error'>,
     settings: JobsSettings,
   ) {
     this.#intervalMs = Math.max(MIN_INTERVAL_MS, task.intervalMs(settings));

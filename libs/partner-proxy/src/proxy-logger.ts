@@ -8,7 +8,10 @@ const KEY_SETTINGS: Readonly<Record<VendorName, string>> = {
 /** While a vendor refuses us, every call of a client meets it. */
 const REFUSED_EVERY_MS = 60_000;
 
-/** The log of the process. No line names a key, a URL of a client or a text of a vendor. */
+/**
+ * The log of the process, in a class of its own because it counts the refusals of a vendor. No line names a key, a URL of a
+ * client or a text of a vendor.
+ */
 export class ProxyLogger {
   readonly #refusedAt = new Map<VendorName, number>();
 

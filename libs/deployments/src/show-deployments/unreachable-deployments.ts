@@ -1,8 +1,8 @@
+import { BackgroundLogger } from '@heddle/platform-database';
 import { Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { DEFAULT_DEPLOYMENT } from '@heddle/contracts-messages';
 import { DeploymentLog } from '../commit-events/deployment-log.js';
-import { DeploymentsLogger } from '../deployments-logger.js';
 import { DeploymentsSettings } from '../settings.js';
 
 /** Warns at the start of a service whose setting of the hosts is missing: requests to them are then served as others. */
@@ -11,7 +11,7 @@ export class UnreachableDeployments implements OnApplicationBootstrap {
   constructor(
     private readonly log: DeploymentLog,
     private readonly settings: DeploymentsSettings,
-    private readonly logger: DeploymentsLogger,
+    private readonly logger: BackgroundLogger,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {

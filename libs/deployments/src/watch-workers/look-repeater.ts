@@ -1,6 +1,6 @@
+import { BackgroundLogger } from '@heddle/platform-database';
 import { Injectable } from '@nestjs/common';
 import { outsideOfCalls } from '@heddle/platform-telemetry';
-import { DeploymentsLogger } from '../deployments-logger.js';
 import { DeploymentLog } from '../commit-events/deployment-log.js';
 import { DeploymentWatch, WatchParts } from './deployment-watch.js';
 import { GONE_MS, WRITE_MS } from './seen-pools.js';
@@ -23,7 +23,7 @@ export class LookRepeater {
   constructor(
     private readonly watch: DeploymentWatch,
     private readonly parts: WatchParts,
-    private readonly logger: DeploymentsLogger,
+    private readonly logger: BackgroundLogger,
     log: DeploymentLog,
   ) {
     log.onCommitted(() => this.#soon());

@@ -1,3 +1,4 @@
+import { BackgroundLogger } from '@heddle/platform-database';
 import { JOB_LOG_PORT, newUuid } from '@heddle/contracts-messages';
 import type { JobId, JobLogPort, Principal } from '@heddle/contracts-messages';
 import { LogReader, readFrom, verifyLog } from '@heddle/platform-event-log';
@@ -22,7 +23,6 @@ import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 import { JobPurger } from '../purge-jobs/job-purger.js';
 import { JobHoldingsReader } from '../read-holdings/job-holdings.js';
 import { replayLog } from '../replay-log/replay-log.js';
-import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import { JobsSettings } from '../settings.js';
 import { AgeLog } from './age-log.js';
 import { LogCheckpoints } from './log-checkpoints.js';
@@ -44,7 +44,7 @@ describe('a partition of the log', () => {
     // The clock moves by weeks; neither a deadline nor the service's own purge may add an event.
     const patient = { leaseMs: 400 * DAY_MS, maxRuntimeMs: 400 * DAY_MS, sweepIntervalMs: DAY_MS };
     one = await openJobs(db, { retentionMs: RETENTION_MS, ...patient });
-    const log = new JobsLogger(null);
+    const log = new BackgroundLogger(null);
     const pool = db.pool('heddle_jobs');
     // A separate instance: the tests run each turn themselves, and each turn writes a checkpoint.
     ageLog = new AgeLog(pool, new LogCheckpoints(pool, null, log), new JobsSettings({ checkpointMs: 0 }), log);

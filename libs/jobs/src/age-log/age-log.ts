@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { isLockTimeout } from '@heddle/platform-database';
+import { BackgroundLogger, isLockTimeout } from '@heddle/platform-database';
 import { unrecordedPartitions } from '@heddle/platform-event-log';
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Pool } from 'pg';
 import type { BackgroundTask } from '../background-task.js';
-import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import { JOBS_METRICS } from '../metrics.js';
 import type { Observed } from '../jobs-telemetry/observed.js';
 import { JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
@@ -41,7 +40,7 @@ export class AgeLog implements BackgroundTask, Observed {
     @Inject(JOBS_POOL) private readonly pool: Pool,
     private readonly checkpoints: LogCheckpoints,
     private readonly settings: JobsSettings,
-    private readonly log: JobsLogger,
+    private readonly log: BackgroundLogger,
   ) {}
 
   get counts(): PartitionCounts {

@@ -1,3 +1,4 @@
+import { BackgroundLogger } from '@heddle/platform-database';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,6 @@ import { CheckpointFolder } from '@heddle/platform-event-log';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import {
   dropConsistent,
   openDatabase,
@@ -52,7 +52,11 @@ describe('checkpoints of the log', () => {
 
   function opened(): LogCheckpoints {
     const logger = { warn: () => undefined, error: (_: unknown, text?: string) => said.push(text ?? '') };
-    return new LogCheckpoints(db.pool('heddle_jobs'), new CheckpointFolder(folder), new JobsLogger(logger as never));
+    return new LogCheckpoints(
+      db.pool('heddle_jobs'),
+      new CheckpointFolder(folder),
+      new BackgroundLogger(logger as never),
+    );
   }
   async function grown(to: number): Promise<void> {
     const me = someAccount();

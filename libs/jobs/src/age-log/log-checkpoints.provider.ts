@@ -1,8 +1,8 @@
+import { BackgroundLogger } from '@heddle/platform-database';
 import type { FactoryProvider } from '@nestjs/common';
 import { CheckpointFolder } from '@heddle/platform-event-log';
 import type { Pool } from 'pg';
 import { JOBS_POOL } from '../jobs-connections.js';
-import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import type { JobsModuleOptions } from '../jobs-module-options.js';
 import { LogCheckpoints } from './log-checkpoints.js';
 
@@ -12,7 +12,7 @@ export function checkpointsIn({
   const folder = checkpoints ? new CheckpointFolder(checkpoints.folder, checkpoints.keyFile ?? undefined) : null;
   return {
     provide: LogCheckpoints,
-    inject: [JOBS_POOL, JobsLogger],
-    useFactory: (pool: Pool, log: JobsLogger) => new LogCheckpoints(pool, folder, log),
+    inject: [JOBS_POOL, BackgroundLogger],
+    useFactory: (pool: Pool, log: BackgroundLogger) => new LogCheckpoints(pool, folder, log),
   };
 }

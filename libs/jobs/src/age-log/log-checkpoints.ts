@@ -1,7 +1,7 @@
+import type { BackgroundLogger } from '@heddle/platform-database';
 import type { CheckpointFolder, FoundCheckpoint, SignedCheckpoint } from '@heddle/platform-event-log';
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Pool } from 'pg';
-import type { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import { JOBS_METRICS } from '../metrics.js';
 import type { Observed } from '../jobs-telemetry/observed.js';
 import { chainAtSql, headSql, insertCheckpointSql, lastSignedSql } from './log-checkpoints.sql.js';
@@ -19,7 +19,7 @@ export class LogCheckpoints implements Observed {
   constructor(
     private readonly pool: Pool,
     private readonly folder: CheckpointFolder | null,
-    private readonly log: JobsLogger,
+    private readonly log: BackgroundLogger,
   ) {}
 
   registerGauges(registry: MetricsRegistry): void {

@@ -1,7 +1,7 @@
+import { BackgroundLogger } from '@heddle/platform-database';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { BackgroundTask } from '../background-task.js';
-import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import { JobsSettings } from '../settings.js';
 import { JOBS_POOL } from '../jobs-connections.js';
 
@@ -39,7 +39,7 @@ export class LogPartitions implements BackgroundTask {
   constructor(
     @Inject(JOBS_POOL) private readonly pool: Pool,
     private readonly settings: JobsSettings,
-    private readonly log: JobsLogger,
+    private readonly log: BackgroundLogger,
   ) {}
 
   intervalMs(settings: JobsSettings): number {

@@ -1,8 +1,8 @@
+import { BackgroundLogger } from '@heddle/platform-database';
 import { Inject, Injectable } from '@nestjs/common';
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Pool } from 'pg';
 import type { BackgroundTask } from '../background-task.js';
-import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import { JOBS_METRICS } from '../metrics.js';
 import type { Observed } from '../jobs-telemetry/observed.js';
 import { JobsSettings } from '../settings.js';
@@ -30,7 +30,7 @@ export class SnapshotCheck implements BackgroundTask, Observed {
   constructor(
     @Inject(JOBS_POOL) private readonly pool: Pool,
     private readonly settings: JobsSettings,
-    private readonly log: JobsLogger,
+    private readonly log: BackgroundLogger,
   ) {}
 
   registerGauges(registry: MetricsRegistry): void {

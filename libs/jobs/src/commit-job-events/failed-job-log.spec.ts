@@ -1,9 +1,9 @@
+import { BackgroundLogger } from '@heddle/platform-database';
 import type { AccountId, DeploymentId, JobId } from '@heddle/contracts-messages';
 import { newUuid } from '@heddle/contracts-messages';
 import { evolve, initial } from '@heddle/jobs-domain';
 import type { JobEvent, JobState } from '@heddle/jobs-domain';
 import { expect, it } from 'vitest';
-import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import { submittedJob } from '../jobs-under-test/submitted-job.fixture.js';
 import { FailedJobLog } from './failed-job-log.js';
 
@@ -29,7 +29,7 @@ const failed: JobEvent = {
 it('names the job, the code and the node of each failure once, and nothing of what the node said', () => {
   const lines: unknown[] = [];
   const logger = { info: (facts: unknown, text: unknown) => lines.push([facts, text]) };
-  const log = new FailedJobLog(new JobsLogger(logger as never));
+  const log = new FailedJobLog(new BackgroundLogger(logger as never));
   const jobId = newUuid() as JobId;
   let before: JobState = initial;
   for (const event of [submittedJob, leased, failed]) {

@@ -1,11 +1,11 @@
+import { BackgroundLogger } from '@heddle/platform-database';
 import { Injectable } from '@nestjs/common';
-import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import type { CommittedJob } from './committed-job.js';
 
 /** Logs each failed job, also if a deadline ended it. Leaves out texts of nodes, which may contain the client's data. */
 @Injectable()
 export class FailedJobLog {
-  constructor(private readonly log: JobsLogger) {}
+  constructor(private readonly log: BackgroundLogger) {}
 
   /** Subscribed to what is committed here. */
   onCommitted({ jobId, events }: CommittedJob): void {

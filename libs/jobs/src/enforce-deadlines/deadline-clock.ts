@@ -1,7 +1,7 @@
+import { BackgroundLogger } from '@heddle/platform-database';
 import { Inject, Injectable } from '@nestjs/common';
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Pool } from 'pg';
-import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import type { Observed } from '../jobs-telemetry/observed.js';
 import { JOBS_METRICS } from '../metrics.js';
 import { JobsSettings } from '../settings.js';
@@ -31,7 +31,7 @@ export class DeadlineClock implements Observed {
   constructor(
     @Inject(JOBS_POOL) private readonly pool: Pool,
     private readonly settings: JobsSettings,
-    private readonly log: JobsLogger,
+    private readonly log: BackgroundLogger,
     private readonly grace: RescueGrace,
   ) {}
 

@@ -1,7 +1,7 @@
+import { BackgroundLogger } from '@heddle/platform-database';
 import { Injectable } from '@nestjs/common';
 import { UndecodableEvent } from '@heddle/jobs-domain';
 import type { Principal, VolatileReport, WorkerIdentity } from '@heddle/contracts-messages';
-import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import { JobsMetrics } from '../jobs-telemetry/jobs-metrics.js';
 import { LatestProgress } from './latest-progress.js';
 import { keepable } from './report-step.js';
@@ -14,7 +14,7 @@ export class ShowReportsHandler {
     private readonly latestProgress: LatestProgress,
     private readonly news: WorkerNews,
     private readonly metrics: JobsMetrics,
-    private readonly log: JobsLogger,
+    private readonly log: BackgroundLogger,
   ) {}
 
   /** `owner`: owner of the job by the lease's row; null if the lease is not the worker's. Never rejects. */

@@ -1,9 +1,9 @@
+import { BackgroundLogger } from '@heddle/platform-database';
 import { Injectable } from '@nestjs/common';
 import type { UndecodableEvent } from '@heddle/jobs-domain';
 import type { JobId } from '@heddle/contracts-messages';
 import type { StoredEvent } from '@heddle/platform-event-log';
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
-import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import { JOBS_METRICS } from '../metrics.js';
 import type { Observed } from '../jobs-telemetry/observed.js';
 
@@ -31,7 +31,7 @@ export class UnreadableJobError extends Error {
 export class UnreadableJobs implements Observed {
   readonly #until = new Map<JobId, number>();
 
-  constructor(private readonly log: JobsLogger) {}
+  constructor(private readonly log: BackgroundLogger) {}
 
   registerGauges(registry: MetricsRegistry): void {
     registry.gauge(JOBS_METRICS.unreadableJobs, () => this.jobs().length);

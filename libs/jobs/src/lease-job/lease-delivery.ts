@@ -1,6 +1,6 @@
+import { BackgroundLogger } from '@heddle/platform-database';
 import { Injectable } from '@nestjs/common';
 import type { JobId, JobLease } from '@heddle/contracts-messages';
-import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import { GrantLease } from './grant-lease.js';
 import { HandBackLeaseHandler } from './hand-back-lease.handler.js';
 import type { OfferingWorker } from './offering-worker.js';
@@ -14,7 +14,7 @@ export class LeaseDelivery {
   constructor(
     private readonly leases: GrantLease,
     private readonly handBack: HandBackLeaseHandler,
-    private readonly log: JobsLogger,
+    private readonly log: BackgroundLogger,
   ) {}
 
   /** The slot becomes free again unless the lease was delivered. */

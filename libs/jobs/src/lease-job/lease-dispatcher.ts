@@ -1,9 +1,9 @@
+import { BackgroundLogger } from '@heddle/platform-database';
 import { Injectable } from '@nestjs/common';
 import { poolKey } from '@heddle/contracts-messages';
 import type { DeploymentId, JobId, JobLease, WaitingJob, WorkerIdentity, WorkerPool } from '@heddle/contracts-messages';
 import type { BackgroundTask } from '../background-task.js';
 import type { CommittedJob } from '../commit-job-events/committed-job.js';
-import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import type { JobsSettings } from '../settings.js';
 import { Peers } from '../notify-peers/peers.js';
 import { LeaseDelivery } from './lease-delivery.js';
@@ -49,7 +49,7 @@ export class LeaseDispatcher implements BackgroundTask {
     private readonly queue: QueueLooks,
     private readonly leases: LeaseDelivery,
     private readonly peers: Peers,
-    private readonly log: JobsLogger,
+    private readonly log: BackgroundLogger,
   ) {}
 
   /** A worker of a new session; it gets leases once it offers slots. */

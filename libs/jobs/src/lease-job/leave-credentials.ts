@@ -1,5 +1,5 @@
+import { BackgroundLogger } from '@heddle/platform-database';
 import { Injectable } from '@nestjs/common';
-import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import { Peers } from '../notify-peers/peers.js';
 import { CredentialVault } from './credential-vault.js';
 
@@ -12,7 +12,7 @@ export class LeaveCredentials {
   constructor(
     private readonly vault: CredentialVault,
     private readonly peers: Peers,
-    private readonly log: JobsLogger,
+    private readonly log: BackgroundLogger,
   ) {}
 
   async leave(): Promise<void> {

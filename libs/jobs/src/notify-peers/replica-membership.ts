@@ -1,5 +1,5 @@
+import { BackgroundLogger } from '@heddle/platform-database';
 import { Injectable } from '@nestjs/common';
-import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import { LeaveCredentials } from '../lease-job/leave-credentials.js';
 import { Peers } from './peers.js';
 import { ReplicaTable } from './replicas.js';
@@ -13,7 +13,7 @@ export class ReplicaMembership {
     private readonly replicas: ReplicaTable,
     private readonly peers: Peers,
     private readonly credentials: LeaveCredentials,
-    private readonly log: JobsLogger,
+    private readonly log: BackgroundLogger,
   ) {}
 
   async join(): Promise<void> {

@@ -1,7 +1,7 @@
+import { BackgroundLogger } from '@heddle/platform-database';
 import { Injectable } from '@nestjs/common';
 import { StoppedBefore } from '@heddle/platform-event-log';
 import type { LogReaderOptions, SequencedEvent } from '@heddle/platform-event-log';
-import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import { JobEventsRelay } from './job-events-relay.js';
 import { RelayStop } from './relay-stop.js';
 
@@ -11,7 +11,7 @@ export class RelayListener implements Pick<Required<LogReaderOptions>, 'mayLead'
   constructor(
     private readonly relay: JobEventsRelay,
     private readonly stop: RelayStop,
-    private readonly log: JobsLogger,
+    private readonly log: BackgroundLogger,
   ) {}
 
   readonly mayLead = (): boolean => this.stop.mayLead();

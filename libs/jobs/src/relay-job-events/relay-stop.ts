@@ -1,7 +1,7 @@
+import { BackgroundLogger } from '@heddle/platform-database';
 import { Inject, Injectable } from '@nestjs/common';
 import type { StoppedBefore } from '@heddle/platform-event-log';
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
-import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import { JOBS_METRICS } from '../metrics.js';
 import { ReplicaTable } from '../notify-peers/replicas.js';
 import type { Observed } from '../jobs-telemetry/observed.js';
@@ -13,7 +13,7 @@ export class RelayStop implements Observed {
   #before: StoppedBefore | null = null;
 
   constructor(
-    private readonly log: JobsLogger,
+    private readonly log: BackgroundLogger,
     @Inject(ReplicaTable) private readonly replicas: Pick<ReplicaTable, 'othersReadMore'>,
   ) {}
 

@@ -1,9 +1,9 @@
+import { BackgroundLogger } from '@heddle/platform-database';
 import { Inject, Injectable } from '@nestjs/common';
 import type { JobId, PartnerCredentials } from '@heddle/contracts-messages';
 import { RepeatGuard } from '@heddle/platform-telemetry';
 import type { Pool } from 'pg';
 import { JOBS_POOL } from '../jobs-connections.js';
-import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import { JobsMetrics } from '../jobs-telemetry/jobs-metrics.js';
 import type { CredentialSearch } from '../notify-peers/peers.js';
 import { CREDENTIAL_KEYS } from './credential-keys.js';
@@ -23,7 +23,7 @@ export class SealedRows {
   constructor(
     @Inject(JOBS_POOL) private readonly pool: Pool,
     @Inject(CREDENTIAL_KEYS) private readonly keys: CredentialKeys | null,
-    private readonly log: JobsLogger,
+    private readonly log: BackgroundLogger,
     private readonly metrics: JobsMetrics,
   ) {}
 

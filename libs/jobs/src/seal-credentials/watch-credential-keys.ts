@@ -1,3 +1,4 @@
+import { BackgroundLogger } from '@heddle/platform-database';
 import { Inject, Injectable } from '@nestjs/common';
 import { errorMessage } from '@heddle/contracts-messages/error-message';
 import { RepeatGuard } from '@heddle/platform-telemetry';
@@ -5,7 +6,6 @@ import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Pool } from 'pg';
 import type { BackgroundTask } from '../background-task.js';
 import { JOBS_POOL } from '../jobs-connections.js';
-import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import { JOBS_METRICS } from '../metrics.js';
 import type { Observed } from '../jobs-telemetry/observed.js';
 import { CREDENTIAL_KEYS } from './credential-keys.js';
@@ -27,7 +27,7 @@ export class WatchCredentialKeys implements BackgroundTask, Observed {
   constructor(
     @Inject(JOBS_POOL) private readonly pool: Pool,
     @Inject(CREDENTIAL_KEYS) private readonly keys: CredentialKeys | null,
-    private readonly log: JobsLogger,
+    private readonly log: BackgroundLogger,
   ) {}
 
   registerGauges(registry: MetricsRegistry): void {

@@ -1,9 +1,9 @@
+import { BackgroundLogger } from '@heddle/platform-database';
 import { Inject, Injectable } from '@nestjs/common';
 import { accepted, invalidFields, MAX_TASK_CREDITS, notFound, rejected } from '@heddle/contracts-messages';
 import type { Answer, SettledCredits, TaskSettlement } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { JOBS_POOL } from '../jobs-connections.js';
-import { JobsLogger } from '../jobs-telemetry/jobs-logger.js';
 import { settleSql } from './settle-task.sql.js';
 import type { SettledTaskRow } from './settle-task.sql.js';
 
@@ -12,7 +12,7 @@ import type { SettledTaskRow } from './settle-task.sql.js';
 export class SettleTaskHandler {
   constructor(
     @Inject(JOBS_POOL) private readonly pool: Pool,
-    private readonly log: JobsLogger,
+    private readonly log: BackgroundLogger,
   ) {}
 
   async handle({ accountId, taskId, charged }: TaskSettlement): Promise<Answer<SettledCredits>> {

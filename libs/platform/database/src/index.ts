@@ -9,6 +9,7 @@ export { PostgresServer } from './embedded/postgres-server.js';
 export type { PostgresServerOptions } from './embedded/postgres-server.js';
 export { removeEmbeddedData } from './embedded/sheltered-home.js';
 export { processIdentity } from './embedded/process-identity.js';
+export { BackgroundLogger } from './connect/background-logger.js';
 export { connectDatabase, Database } from './connect/database.js';
 export type { DatabaseOptions } from './connect/database.js';
 export { connectService, DatabaseAwayError, DatabaseRefusedError, ServiceDatabase } from './connect/connect-service.js';

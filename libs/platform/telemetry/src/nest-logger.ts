@@ -1,6 +1,9 @@
 import type { Logger } from './logger.js';
 
-/** The log that Nest and users of Nest's `Logger` need. */
+/**
+ * The log that Nest needs for its own lines. Contexts whose classes need no log of their own use it too, by Nest's `Logger`;
+ * its lines become lines of the one log of the process.
+ */
 export interface NestLog {
   log(message?: unknown, ...more: unknown[]): void;
   error(message: unknown, ...more: unknown[]): void;
