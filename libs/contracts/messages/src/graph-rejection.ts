@@ -10,20 +10,23 @@ export interface Cause {
 }
 
 /** Limits on the sentences of the message; `details.node_errors` holds all problems. */
-const MAX_EXPLAINED_CAUSES = 8;
+export const MAX_EXPLAINED_CAUSES = 8;
 const MAX_EXPLAINED_LENGTH = 1_200;
 const SHOWN_ID_LENGTH = 40;
 const MAX_SHOWN_PATH = 120;
 
-/** The refusal of a graph for problems of its nodes. `sentenceOf` explains a cause; null: it has no sentence for it. */
+/**
+ * The refusal of a graph for problems of its nodes. `causes`: at least the first that a message explains, of `count` in all.
+ * `sentenceOf` explains a cause; null: it has no sentence for it.
+ */
 export function graphRejection<One extends Cause>(
   nodeErrors: Readonly<Record<string, readonly NodeProblem[]>>,
-  causes: readonly One[],
+  { count, causes }: { readonly count: number; readonly causes: readonly One[] },
   sentenceOf: (cause: One) => string | null,
 ): Rejection {
   const what = {
     case: 'nodes' as const,
-    problems: causes.length,
+    problems: count,
     nodes: Object.keys(nodeErrors).length,
     sentences: firstSentences(causes, sentenceOf),
   };
@@ -70,7 +73,7 @@ export function unknownFilesRejection(
     if (last?.field !== field || last.reason !== reason) found.push({ field, reason });
   }
   const causes = unknown.filter(({ isCause }) => isCause);
-  return graphRejection(errors, causes, ({ sentence, hint, name }) => {
+  return graphRejection(errors, { count: causes.length, causes }, ({ sentence, hint, name }) => {
     const meant = nearest.get(name);
     const question = meant === undefined ? hint : `Did you mean ${shortened(meant, MAX_SHOWN_PATH)}?`;
     return sentence === null || question === null ? sentence : `${sentence} ${question}`;

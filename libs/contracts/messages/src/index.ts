@@ -218,7 +218,7 @@ export type {
 } from './worker-pools.port.js';
 export { VALIDATION_PORT } from './validation.port.js';
 export type { BodySpan, CheckedSubmission, SubmissionVerdict, UnknownFile, ValidationPort } from './validation.port.js';
-export { graphRejection, unknownFilesRejection } from './graph-rejection.js';
+export { graphRejection, MAX_EXPLAINED_CAUSES, unknownFilesRejection } from './graph-rejection.js';
 export type { Cause } from './graph-rejection.js';
 export { NODE_PACKAGES_PORT } from './node-packages.port.js';
 export type { NodePackage, NodePackagesPort, PackageClass, PackageClasses } from './node-packages.port.js';

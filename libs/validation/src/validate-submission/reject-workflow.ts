@@ -1,9 +1,10 @@
 import type { ErrorCase } from '@heddle/contracts-api-v2';
-import { graphRejection, isUuid, refuse, type Rejection } from '@heddle/contracts-messages';
+import { graphRejection, isUuid, MAX_EXPLAINED_CAUSES, refuse, type Rejection } from '@heddle/contracts-messages';
 import {
   distinctCauses,
   hasErrors,
   type AssetReference,
+  type NodeProblem,
   type SubmissionRejection,
   type WorkflowReport,
 } from '@heddle/workflow-graph';
@@ -43,8 +44,13 @@ export function workflowRejection({ graphProblem, nodeErrors }: WorkflowReport, 
     return refuse('invalid_workflow', graphProblem, { details: { node_errors: nodeErrors } });
   }
   if (!hasErrors(nodeErrors)) return null;
-  const causes = Object.entries(nodeErrors).flatMap(([nodeId, found]) =>
-    distinctCauses(found).map((problem) => ({ nodeId, ...problem })),
-  );
-  return graphRejection(nodeErrors, causes, ({ nodeId, ...problem }) => explain(nodeId, problem));
+  // Thousands of nodes may have problems, and few are explained: the others are only counted.
+  const causes: ({ readonly nodeId: string } & NodeProblem)[] = [];
+  let count = 0;
+  for (const nodeId in nodeErrors) {
+    const distinct = distinctCauses(nodeErrors[nodeId]!);
+    count += distinct.length;
+    if (causes.length < MAX_EXPLAINED_CAUSES) causes.push(...distinct.map((problem) => ({ nodeId, ...problem })));
+  }
+  return graphRejection(nodeErrors, { count, causes }, ({ nodeId, ...problem }) => explain(nodeId, problem));
 }

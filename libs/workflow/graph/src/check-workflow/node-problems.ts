@@ -30,6 +30,8 @@ export interface NodeProblem {
   readonly package?: { readonly node_id: string; readonly version: string };
 }
 
+const MAX_INSERTED = 16;
+
 /**
  * Problems by node id; ids and fields are sorted. The object has no prototype: ids such as `__proto__` are plain keys.
  */
@@ -38,14 +40,31 @@ export type NodeErrors = Readonly<Record<string, readonly NodeProblem[]>>;
 /** The distinct problems in stable order (node id, field, reason). */
 export function orderedErrors(problems: ReadonlyMap<string, readonly NodeProblem[]>): NodeErrors {
   const errors = Object.create(null) as Record<string, readonly NodeProblem[]>;
-  for (const id of [...problems.keys()].sort()) {
-    const sorted = [...problems.get(id)!].sort((a, b) => compare(a.field, b.field) || compare(a.reason, b.reason));
-    errors[id] = sorted.filter((problem, at) => {
-      const before = sorted[at - 1];
-      return before === undefined || before.field !== problem.field || before.reason !== problem.reason;
-    });
-  }
+  for (const id of [...problems.keys()].sort()) errors[id] = ordered(problems.get(id)!);
   return errors;
+}
+
+/** By insertion: most nodes have a few problems, and a sort of the engine costs each a kilobyte. */
+function ordered(problems: readonly NodeProblem[]): readonly NodeProblem[] {
+  if (problems.length > MAX_INSERTED) return distinct([...problems].sort(inOrder));
+  const sorted: NodeProblem[] = [];
+  for (const problem of problems) {
+    let at = sorted.length;
+    while (at > 0 && inOrder(sorted[at - 1]!, problem) > 0) at -= 1;
+    if (at > 0 && inOrder(sorted[at - 1]!, problem) === 0) continue;
+    sorted.push(problem);
+    for (let to = sorted.length - 1; to > at; to -= 1) sorted[to] = sorted[to - 1]!;
+    sorted[at] = problem;
+  }
+  return sorted;
+}
+
+function distinct(sorted: readonly NodeProblem[]): readonly NodeProblem[] {
+  return sorted.filter((problem, at) => at === 0 || inOrder(sorted[at - 1]!, problem) !== 0);
+}
+
+function inOrder(a: NodeProblem, b: NodeProblem): number {
+  return compare(a.field, b.field) || compare(a.reason, b.reason);
 }
 
 function compare(a: string, b: string): number {

@@ -9,7 +9,8 @@ export type Standing =
   /** Nodes that run, including those reached through undeclared inputs. */
   | 'running';
 
-interface LoggedProblem extends NodeProblem {
+interface LoggedProblem {
+  readonly problem: NodeProblem;
   readonly standing: Standing;
 }
 
@@ -19,11 +20,13 @@ interface LoggedProblem extends NodeProblem {
  */
 export class ProblemLog {
   private readonly problems = new Map<number, LoggedProblem[]>();
+  /** By field. Thousands of nodes have the same few problems: one object for each node would be megabytes. */
+  private readonly known = new Map<string, LoggedProblem[]>();
   private readonly faults = new Set<number>();
 
   add(node: number, field: string, reason: NodeErrorReason, standing: Standing = 'validated'): void {
     const logged = this.problems.get(node);
-    const problem = { field, reason, standing };
+    const problem = this.problemOf(field, reason, standing);
     if (logged === undefined) this.problems.set(node, [problem]);
     else logged.push(problem);
   }
@@ -36,6 +39,15 @@ export class ProblemLog {
     return this.problems.size === 0 && this.faults.size === 0;
   }
 
+  private problemOf(field: string, reason: NodeErrorReason, standing: Standing): LoggedProblem {
+    const known = this.known.get(field);
+    for (const one of known ?? []) if (one.problem.reason === reason && one.standing === standing) return one;
+    const problem = { problem: { field, reason }, standing };
+    if (known === undefined) this.known.set(field, [problem]);
+    else known.push(problem);
+    return problem;
+  }
+
   /** The problems that count, by node number; a fault without a field is reported on `inputs`. */
   counted(
     stands: (node: number, standing: Standing) => boolean,
@@ -43,9 +55,7 @@ export class ProblemLog {
   ): Map<number, NodeProblem[]> {
     const counted = new Map<number, NodeProblem[]>();
     for (const [node, logged] of this.problems) {
-      const kept = logged
-        .filter(({ standing }) => stands(node, standing))
-        .map(({ field, reason }) => ({ field, reason }));
+      const kept = logged.filter(({ standing }) => stands(node, standing)).map(({ problem }) => problem);
       if (kept.length > 0) counted.set(node, kept);
     }
     for (const node of this.faults) {

@@ -7,6 +7,7 @@ import type { NodeProblem } from '../check-workflow/node-problems.js';
  */
 export function distinctCauses(problems: readonly NodeProblem[]): readonly NodeProblem[] {
   const refused = problems.filter(({ reason }) => reason === 'custom_validation_failed');
+  if (refused.length === 0) return problems;
   const inList = new Set(problems.filter(({ reason }) => reason === 'value_not_in_list').map(({ field }) => field));
   const kept = refused.some(({ field }) => inList.has(field)) ? undefined : refused[0];
   return problems.filter((problem) => problem.reason !== 'custom_validation_failed' || problem === kept);
