@@ -29,7 +29,10 @@ export const PROCESS_METRICS = {
     help: 'Spans that the trace collector never got, by reason',
     labelNames: ['reason'],
   },
-  bodyBytes: { name: 'heddle_body_bytes', help: 'Bytes of bodies that the process holds, on all of its ports' },
+  bodyBytes: {
+    name: 'heddle_body_bytes',
+    help: 'Bytes of bodies and of large answers that the process holds, on all of its ports',
+  },
   engineAway: { name: 'heddle_engine_away', help: '1 while the engine cannot be reached' },
   busConnected: { name: 'heddle_bus_connected', help: '1 while the message bus reaches its brokers' },
   busPublished: {

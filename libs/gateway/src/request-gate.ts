@@ -15,6 +15,8 @@ import { ReadLimit } from './limit-job-reads/read-limit.js';
 
 /** Routes whose body is passed on as an unread stream: `METHOD /path` as in Fastify. */
 export const STREAMED_BODIES: ReadonlySet<string> = new Set(['POST /api/v2/assets']);
+/** Routes, beside GET, that change nothing if they are called again. */
+export const REPEATABLE: ReadonlySet<string> = new Set(['POST /api/v2/jobs/:id/cancel']);
 
 const routes = new Map<string, Map<string, Route>>();
 for (const route of ROUTES) {

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { GATEWAY_METRICS, RequestGate, STREAMED_BODIES, StreamSlots } from '@heddle/gateway';
+import { GATEWAY_METRICS, REPEATABLE, RequestGate, STREAMED_BODIES, StreamSlots } from '@heddle/gateway';
 import { createHttpApplication } from '@heddle/platform-http';
 import type { Tracer } from '@heddle/platform-telemetry';
 import type { DynamicModule } from '@nestjs/common';
@@ -28,6 +28,7 @@ export async function createPublicApi(
     guard: (request, reply) => gate.guard(request, reply),
     admit: (request) => gate.admit(request),
     streamedBodies: STREAMED_BODIES,
+    repeatable: REPEATABLE,
     connections,
     bodies: service.bodies,
     observe: requestObserver(metrics, logger),

@@ -50,7 +50,7 @@ export const PROCESS_SETTINGS = {
     stalled: seconds('STALLED_S', 30, { meaning: 'maximum time that the reader of a connection may accept nothing' }),
     bodyBudget: wholeNumber('BODY_BUDGET_BYTES', 256 * 1024 ** 2, AT_LEAST_ONE, {
       unit: 'bytes',
-      meaning: 'maximum body bytes that a process holds at once, on all of its ports',
+      meaning: 'maximum bytes of bodies and of large answers that a process holds at once, on all of its ports',
     }),
   }),
 };

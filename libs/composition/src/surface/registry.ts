@@ -89,6 +89,7 @@ export async function createRegistryApi(
     },
     admit: (request) => gate.admit(request),
     streamedBodies: new Set(['PUT /uploads/:version']),
+    repeatable: new Set(['POST /bulk/nodes/versions']),
     connections: service.ports.guard('api'),
     bodies: service.bodies.part(ANONYMOUS_SHARE, REGISTRY_LIMITS.bodyBytes),
     observe: requestObserver(metrics, logger),

@@ -24,6 +24,12 @@ export class BodyBudget {
     return true;
   }
 
+  /** Reserves even if there is no room. */
+  add(bytes: number): void {
+    this.#held += bytes;
+    this.whole?.add(bytes);
+  }
+
   give(bytes: number): void {
     this.#held -= bytes;
     this.whole?.give(bytes);

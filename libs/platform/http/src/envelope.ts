@@ -1,6 +1,7 @@
 import { ERROR_CODES } from '@heddle/contracts-api-v2';
 import type { ErrorEnvelope } from '@heddle/contracts-api-v2';
 import type { ApiErrorCode, ErrorText } from '@heddle/contracts-api-v2';
+import { largeJson } from './large-json.js';
 import type { Refusal } from './refusal.js';
 
 const DEFAULT_RETRY_AFTER_S = 1;
@@ -8,7 +9,7 @@ const DEFAULT_RETRY_AFTER_S = 1;
 export interface ErrorAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Buffer;
 }
 
 /** The only place where a rejection becomes status, headers and envelope (api-v2, ErrorEnvelope). */
@@ -18,7 +19,7 @@ export function errorAnswer(refusal: Refusal): ErrorAnswer {
   const { details } = refusal;
   const envelope: ErrorEnvelope = { error: details === undefined ? { code, message } : { code, message, details } };
   const { status, retryAfter } = ERROR_CODES[code];
-  return { status, headers: errorHeaders(refusal, status, retryAfter), body: JSON.stringify(envelope) };
+  return { status, headers: errorHeaders(refusal, status, retryAfter), body: largeJson(envelope) };
 }
 
 /** Headers of an error with a JSON body. */

@@ -10,8 +10,10 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BodyBudget, BodyShare } from './body-budget.js';
 import { boundUnread } from './bound-unread.js';
+import { chargeAnswers } from './charge-answers.js';
 import { checkHead, unknownRoute } from './check-request.js';
 import { answerClientError, refuseConnect } from './client-error.js';
+import { freeBytes } from './collected-bytes.js';
 import type { ConnectionGuard } from './connection-guard.js';
 import { EnvelopeFilter } from './envelope.filter.js';
 import { V2_API } from './http-api.js';
@@ -40,6 +42,8 @@ export interface HttpApplicationOptions {
   admit(request: FastifyRequest): Promise<Refusal | null>;
   /** Routes (method and path) whose body is passed on as an unread stream. */
   readonly streamedBodies: ReadonlySet<string>;
+  /** Routes (method and path), beside GET, that change nothing if they are called again. Default: there are none. */
+  readonly repeatable?: ReadonlySet<string>;
   /** Maximum body of a route in bytes. Default: that of `limits` on every route. */
   bodyBytesOf?(request: FastifyRequest): number;
   readonly connections: ConnectionGuard;
@@ -98,6 +102,7 @@ export async function createHttpApplication(
   fastify.addHook('onRequest', carryCallContext);
   installChecks(fastify, options);
   installBodyReader(fastify, options);
+  chargeAnswers(fastify, options.bodies, options.repeatable ?? new Set());
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
     logger: nestLog(logger),
     bodyParser: false,
@@ -163,13 +168,14 @@ function installBodyReader(fastify: FastifyInstance, options: HttpApplicationOpt
   const { httpApi } = fastify;
   const shares = new RequestNote<BodyShare>();
   fastify.removeAllContentTypeParsers();
-  // The handler may still use the body before the answer is sent, and also after the client is gone.
+  // The handler may still use the body before the answer is sent, and also after the client is gone. No longer: a client may
+  // take its answer as slowly as it likes.
   fastify.addHook('onRoute', (route) => {
     const { handler } = route;
     route.handler = function (request, reply): unknown {
       const handle = (): unknown => handler.call(this, request, reply);
       const share = shares.of(request);
-      return share === undefined ? handle() : share.holdWhile(handle);
+      return share === undefined ? handle() : share.holdWhile(handle).finally(() => leaveBody(request, reply, share));
     };
   });
   fastify.addHook('preParsing', (request, reply, payload, done) => {
@@ -203,4 +209,13 @@ function installBodyReader(fastify: FastifyInstance, options: HttpApplicationOpt
       );
     },
   );
+}
+
+/** A refused body is freed at once: nothing uses it, and the collector is slow to notice bytes outside its heap. */
+function leaveBody(request: FastifyRequest, { raw, statusCode }: FastifyReply, share: BodyShare): void {
+  const { body } = request;
+  if (!Buffer.isBuffer(body)) return;
+  request.body = undefined;
+  if (raw.headersSent && statusCode >= 400 && statusCode < 500) freeBytes(body);
+  share.end();
 }

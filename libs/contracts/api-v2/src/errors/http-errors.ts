@@ -67,13 +67,16 @@ export const HTTP_ERRORS = {
       'The settings HEDDLE_HEADER_BYTES and HEDDLE_HEADER_LINES raise these limits.',
     endless: 'The headers are far over their limit. The setting HEDDLE_HEADER_BYTES raises this limit.',
   }),
-  rate_limited: busy('too many job reads of the account, wrong keys of an address, or bytes of requests', {
+  rate_limited: busy('too many job reads of the account, wrong keys of an address, or bytes of requests and answers', {
     wrong_keys: 'Too many wrong keys came from this address. Wait, and check the key.',
     job_reads: ({ rate }: { readonly rate: number }) =>
       `The account reads jobs more than ${rate} times a second. Use the event stream, or poll less often; ` +
       'the limits of the account, or else the settings HEDDLE_READ_RATE and HEDDLE_READ_BURST, raise this rate.',
     body_budget:
       'The service holds as many bytes of requests as it may. Send the request again later; ' +
+      'the setting HEDDLE_BODY_BUDGET_BYTES raises this limit.',
+    answer_budget:
+      'The service holds as many bytes of answers that clients have not taken yet as it may. Send the request again later; ' +
       'the setting HEDDLE_BODY_BUDGET_BYTES raises this limit.',
   }),
   upstream_error: code(500, 'something failed that is not the client’s doing', {

@@ -1,0 +1,69 @@
+import { refuse } from '@heddle/contracts-messages';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { BodyBudget } from './body-budget.js';
+import { ownMemory } from './large-json.js';
+
+/** Answers from this size on are charged. Beside the buffers of its connection a smaller one is little. */
+const CHARGED_BYTES = 16 * 1024;
+/** Of the budget: answers that nobody takes leave the rest to bodies. */
+const ANSWERS_SHARE = 0.25;
+const BUSY_RETRY_SECONDS = 1;
+
+/**
+ * Counts large answers in the byte budget until their clients have taken them. A refusal may have megabytes, and a client
+ * may take it as slowly as it likes. Beyond the share, an answer that can be asked for again is replaced by 429;
+ * one is always sent, however large it is. `repeatable`: routes (method and path) that change nothing if they are called again.
+ */
+export function chargeAnswers(fastify: FastifyInstance, bodies: BodyBudget, repeatable: ReadonlySet<string>): void {
+  const answers = bodies.part(ANSWERS_SHARE, 0);
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (!isLarge(payload)) return done(null, payload);
+    const bytes = Buffer.byteLength(payload);
+    if (!answers.take(bytes)) {
+      if (answers.held > 0 && mayBeRefused(request, reply, repeatable)) {
+        if (typeof payload !== 'string') freeAnswer(payload);
+        return done(null, refused(request, reply));
+      }
+      answers.add(bytes);
+    }
+    const held = typeof payload === 'string' ? encoded(payload, bytes) : payload;
+    reply.raw.once('close', () => {
+      answers.give(bytes);
+      freeAnswer(held);
+    });
+    done(null, held);
+  });
+}
+
+function isLarge(payload: unknown): payload is string | Buffer {
+  return (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length >= CHARGED_BYTES;
+}
+
+/** Whoever made something must learn of it. */
+function mayBeRefused(
+  { method, routeOptions }: FastifyRequest,
+  { statusCode }: FastifyReply,
+  repeatable: ReadonlySet<string>,
+): boolean {
+  return statusCode >= 400 || method === 'GET' || method === 'HEAD' || repeatable.has(`${method} ${routeOptions.url}`);
+}
+
+function refused(request: FastifyRequest, reply: FastifyReply): string | Buffer {
+  const rejection = refuse('rate_limited', { case: 'answer_budget' }, { retryAfterSeconds: BUSY_RETRY_SECONDS });
+  const { status, headers, body } = request.server.httpApi.answer(rejection, request.raw.url ?? '');
+  void reply.status(status).headers(headers);
+  reply.rejectionCode = rejection.code;
+  return body;
+}
+
+/** What a client does not take of a text is held beside it as a copy. Bytes are held once. */
+function encoded(text: string, bytes: number): Buffer {
+  const buffer = ownMemory(bytes);
+  buffer.write(text);
+  return buffer;
+}
+
+/** Only memory of its own: other bytes may be of several answers. */
+function freeAnswer({ buffer }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.resizable) buffer.resize(0);
+}
