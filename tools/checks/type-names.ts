@@ -5,7 +5,6 @@ const EXPORTED = /^export (?:declare )?(?:abstract )?(?:interface|type|class|enu
 
 /** Names that several files may export, each with the reason. Remove an entry when its pair is gone. */
 export const SHARED_TYPE_NAMES: Readonly<Record<string, string>> = {
-  EngineNews: 'composition names the type of the driver without loading the driver',
   JobError: 'the stored form in the domain, which imports nothing, and the form between services',
   JobErrorCode: 'as JobError',
   JobInput: 'as JobError',
@@ -15,7 +14,6 @@ export const SHARED_TYPE_NAMES: Readonly<Record<string, string>> = {
   JsonValue: 'a JSON value with bigints, in the graph and in the engine, which share no package',
   NodeProblem: 'the problem in the graph, which imports nothing, and the form between services',
   OutputType: 'the engine port, the stored form and the form between services list the same types',
-  ServedCalls: 'composition lists what the calls port of service-calls serves',
 };
 
 /** Exported types of production code whose name another file exports as well: one name is one thing. */

@@ -131,7 +131,7 @@ export const COMMANDS: readonly Command[] = [
 /** `jobs` alone lists jobs. */
 const SHORT_FORMS: Readonly<Record<string, string>> = { jobs: 'jobs list' };
 
-export interface FoundCommand {
+interface FoundCommand {
   readonly command: Command;
   /** The arguments after the command's name. */
   readonly rest: readonly string[];

@@ -12,7 +12,7 @@ import { plainText } from './terminal/plain-text.js';
 import { Terminal } from './terminal/terminal.js';
 import type { TerminalStream } from './terminal/terminal.js';
 
-export interface Surroundings {
+interface Surroundings {
   readonly stdout: TerminalStream;
   readonly stderr: TerminalStream;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,2 +1,1 @@
 export { heddle } from './heddle.js';
-export type { Surroundings } from './heddle.js';

@@ -5,7 +5,7 @@ import { readReplicas, UsageError } from './replicas.js';
 import type { Replicas } from './replicas.js';
 
 /** The launcher's action; `run` and `detach` start a cluster. */
-export type ClusterAction = 'run' | 'detach' | 'status' | 'down' | 'help';
+type ClusterAction = 'run' | 'detach' | 'status' | 'down' | 'help';
 
 export interface ClusterCommand {
   readonly action: ClusterAction;

@@ -28,7 +28,7 @@ import { ShareLimits } from './share-limits/share-limits.js';
 import { ShowAccountHandler } from './show-account/show-account.handler.js';
 import { SuspendAccountHandler } from './suspend-account/suspend-account.handler.js';
 
-export interface AccountsModuleOptions {
+interface AccountsModuleOptions {
   readonly database: Pick<Database, 'pool'>;
   /** Of all gateways the same; `readPepper` reads it. */
   readonly pepper: Secret;

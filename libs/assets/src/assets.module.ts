@@ -62,7 +62,7 @@ import { UploadSweeper } from './sweep-uploads/upload-sweeper.js';
 import { LimitStorageHandler } from './limit-storage/limit-storage.handler.js';
 import { UploadAssetHandler } from './upload-asset/upload-asset.handler.js';
 
-export interface AssetsModuleOptions {
+interface AssetsModuleOptions {
   readonly database: Pick<Database, 'pool'>;
   readonly store: BlobStore;
   /** Modules that provide JOB_LOG_PORT and LEASE_AUTHORITY_PORT. */

@@ -1,7 +1,6 @@
 export { AssetsModule } from './assets.module.js';
-export type { AssetsModuleOptions, MintedListener } from './assets.module.js';
+export type { MintedListener } from './assets.module.js';
 export { AssetsSettings } from './settings.js';
 export { ASSETS_MIGRATIONS, ASSETS_ROLE } from './assets-schema/assets-migrations.js';
 export { AssetJobFollower } from './follow-jobs/asset-job-follower.js';
-export { OutputTooLargeError } from './commit-output/commit-output.handler.js';
 export { ASSETS_FAILPOINTS } from './failpoints.js';

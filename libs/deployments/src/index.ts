@@ -1,5 +1,4 @@
 export { DeploymentsModule } from './deployments.module.js';
-export type { DeploymentsModuleOptions } from './deployments.module.js';
 export { DEPLOYMENTS_FAILPOINTS } from './failpoints.js';
 export { DEPLOYMENTS_MIGRATIONS, DEPLOYMENTS_ROLE } from './deployments-schema/deployments-migrations.js';
 export { LocalFeed } from './follow-directory/local-feed.js';

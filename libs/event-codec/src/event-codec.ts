@@ -6,7 +6,7 @@ interface StoredEvent {
   readonly data: object;
 }
 
-export interface EventCodec<Event extends StoredEvent> {
+interface EventCodec<Event extends StoredEvent> {
   readonly types: readonly Event['type'][];
   /** The payload as it is stored: only the fields of its shape, in its order. */
   encode(event: Event): string;

@@ -13,4 +13,3 @@ export {
 } from './decoders.js';
 export type { Decoder, EventSchema } from './decoders.js';
 export { codecOf } from './event-codec.js';
-export type { EventCodec } from './event-codec.js';

@@ -44,7 +44,7 @@ import { SubmissionGate } from './submit-job/submission-gate.js';
 import { ReceiveUploadHandler } from './upload-asset/receive-upload.handler.js';
 import { UploadAssetController } from './upload-asset/upload-asset.controller.js';
 
-export interface GatewayModuleOptions {
+interface GatewayModuleOptions {
   readonly settings: GatewaySettings;
   readonly feed: JobFeed<LiveItem>;
   /** Source of job events if the jobs service is another process; absent: it publishes to `feed` in this one. */

@@ -1,8 +1,6 @@
 export { GatewayModule } from './gateway.module.js';
-export type { GatewayModuleOptions } from './gateway.module.js';
 export { GatewaySettings } from './settings.js';
 export { REPEATABLE, RequestGate, STREAMED_BODIES } from './request-gate.js';
-export { LiveProjection } from './stream-job-events/live-projection.js';
 export { StreamSlots } from './stream-job-events/stream-slots.js';
 export { GATEWAY_METRICS } from './metrics.js';
 export { RefusedDemand } from './submit-job/refused-demand.js';

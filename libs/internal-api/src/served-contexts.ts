@@ -42,7 +42,7 @@ export { servedValidation, VALIDATION_CALLS } from './validation/validation.cont
 export { workerAssetBytes } from './worker-assets/worker-asset-bytes.js';
 
 /** The deployments of a jobs replica, as others call them. */
-export interface ServedDeployments {
+interface ServedDeployments {
   readonly deployments: DeploymentsPort;
   readonly feed: DeploymentFeed;
   readonly catalogues: CataloguesPort;

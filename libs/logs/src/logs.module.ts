@@ -13,7 +13,7 @@ import { LogsMetrics } from './logs-metrics.js';
 import { LOGS_ROLE } from './logs-schema/logs-migrations.js';
 import { ReadLogHandler } from './read-log/read-log.handler.js';
 
-export interface LogsModuleOptions {
+interface LogsModuleOptions {
   readonly database: Pick<Database, 'pool'>;
   readonly metrics?: MetricsRegistry;
   /** Modules that provide JOB_LOG_PORT and LEASE_AUTHORITY_PORT. */

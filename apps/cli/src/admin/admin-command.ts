@@ -13,7 +13,7 @@ export interface AdminCall extends Omit<CommandCall, 'client'> {
 }
 
 /** A command of an operator: it speaks to the admin API instead of the public one. */
-export interface AdminCommand extends Omit<Command, 'run' | 'isLocal' | 'raw'> {
+interface AdminCommand extends Omit<Command, 'run' | 'isLocal' | 'raw'> {
   run(call: AdminCall): Promise<number>;
 }
 

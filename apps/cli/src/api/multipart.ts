@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-export interface Multipart {
+interface Multipart {
   readonly contentType: string;
   readonly contentLength: number;
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-export interface FilePart {
+interface FilePart {
   readonly name: string;
   readonly contentType: string;
   readonly sizeBytes: number;

@@ -52,7 +52,7 @@ export interface WireJob {
   readonly body: JsonRecord;
 }
 
-export interface WireJobError {
+interface WireJobError {
   readonly code: string;
   readonly message: string;
   readonly nodeId: string | null;

@@ -3,7 +3,7 @@ import { plainText } from '../terminal/plain-text.js';
 import { byteText } from '../terminal/quantities.js';
 import type { Terminal } from '../terminal/terminal.js';
 
-export function renderAsset(asset: WireAsset): string[] {
+function renderAsset(asset: WireAsset): string[] {
   const facts: [string, string | null][] = [
     ['asset', asset.id],
     ['path', asset.filePath],

@@ -22,7 +22,7 @@ export interface StoreOptions {
   readonly onProgress?: (sent: number, total: number) => void;
 }
 
-export interface StoredFile {
+interface StoredFile {
   readonly asset: WireAsset;
   /** false: the service already had the bytes, none were sent. */
   readonly sent: boolean;

@@ -11,7 +11,7 @@ export interface Option {
   readonly choices?: readonly string[];
 }
 
-export type OptionValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+type OptionValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 export interface CommandCall {
   /** The words after the command's name. */

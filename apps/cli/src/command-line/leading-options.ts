@@ -2,7 +2,7 @@ import { NearestName } from '@heddle/workflow-graph/nearest-name';
 import { wrongUsage } from '../failure.js';
 import { COMMON_OPTIONS } from './command.js';
 
-export interface CommandLine {
+interface CommandLine {
   /** Options before the command; they mean the same after it. */
   readonly leading: readonly string[];
   /** The command and its arguments. */

@@ -4,7 +4,7 @@ import { wrongUsage } from '../failure.js';
 import { Arguments, COMMON_OPTIONS } from './command.js';
 import type { Command, Option } from './command.js';
 
-export interface ReadArguments {
+interface ReadArguments {
   readonly words: readonly string[];
   readonly options: Arguments;
 }

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { hashFile } from '../api/file-hash.js';
 
 /** A downloaded output in the JSON lines of `heddle run` or `heddle jobs show`. */
-export interface CheckedFile {
+interface CheckedFile {
   readonly nodeId: string;
   readonly path: string;
   readonly hash: string | null;

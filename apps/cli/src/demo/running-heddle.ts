@@ -9,7 +9,7 @@ const STOP_WITHIN_MS = 12_000;
 const KEPT_LOG = 64 * 1024;
 
 /** A separate Heddle on a free port for the duration of the demonstration. */
-export interface RunningHeddle {
+interface RunningHeddle {
   readonly url: string;
   stop(): Promise<void>;
 }

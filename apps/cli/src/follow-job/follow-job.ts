@@ -9,7 +9,7 @@ import { FrameReader } from './frame-reader.js';
 import { JobWatch } from './job-watch.js';
 import type { JobObserver } from './job-watch.js';
 
-export interface FollowOptions {
+interface FollowOptions {
   /** Stops following; the job continues. */
   readonly signal: AbortSignal;
   /** How long the service may be away before following ends. */

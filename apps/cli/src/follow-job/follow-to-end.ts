@@ -10,7 +10,7 @@ import type { OutlineNode } from './graph-outline.js';
 import { LeftRunning, offerCancel } from './interrupts.js';
 import { JobDisplay } from './job-display.js';
 
-export interface FollowedCommand {
+interface FollowedCommand {
   readonly client: ApiClient;
   readonly terminal: Terminal;
   readonly nodes: readonly OutlineNode[];

@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import type { Terminal } from '../terminal/terminal.js';
 
 /** Source of signals and answers: the process, or a spec in place of the user. */
-export interface Keyboard {
+interface Keyboard {
   readonly signals: Pick<EventEmitter, 'on' | 'off'>;
   readonly input: Pick<EventEmitter, 'once' | 'off'> & {
     readonly isTTY?: boolean;

@@ -4,7 +4,7 @@ import type { WireJob } from '../api/wire.js';
 import { failed } from '../failure.js';
 
 /** Maximum jobs per page of the list. */
-export const PAGE = 100;
+const PAGE = 100;
 
 /** At most `limit` jobs of a list, newest first; pages are requested on demand. */
 export async function* jobPages(client: ApiClient, query: URLSearchParams, limit: number): AsyncGenerator<WireJob> {

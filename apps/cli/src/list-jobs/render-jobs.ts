@@ -4,7 +4,7 @@ import { ageText, byteText, durationText } from '../terminal/quantities.js';
 import { renderTable } from '../terminal/table.js';
 import { shortLength } from './job-id.js';
 
-export interface JobsView {
+interface JobsView {
   readonly columns: number;
   /** Shortens ids to the characters that these jobs need to differ. */
   readonly shortIds: boolean;

@@ -13,7 +13,7 @@ export interface PackageFile {
   readonly source: string;
 }
 
-export interface SelectedFiles {
+interface SelectedFiles {
   /** By their paths, in the order of their UTF-16 code units, which is the same on every machine. */
   readonly files: readonly PackageFile[];
   /** What was left out although it was named, as sentences. */

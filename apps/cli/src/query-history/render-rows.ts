@@ -49,7 +49,7 @@ function cellText(value: PlainValue): string {
 }
 
 /** A spreadsheet runs a cell that begins like a formula: such a text gets an apostrophe. */
-export function csvCell(value: PlainValue): string {
+function csvCell(value: PlainValue): string {
   const text = cellText(value);
   const safe = BEGINS_FORMULA.test(text) && !IS_NUMBER.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -8,7 +8,7 @@ import type { RegistryCall } from './registry-command.js';
 const PAGE = 100;
 
 /** A version, and its node classes as the registry answers them, page after page. */
-export interface ReadClasses {
+interface ReadClasses {
   readonly version: JsonRecord;
   readonly classes: readonly JsonRecord[];
 }

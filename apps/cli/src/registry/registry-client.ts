@@ -12,7 +12,7 @@ const NOT_A_REGISTRY = 'not_found: There is nothing here, or it is not yours.';
 /** Whose credential a call carries: the account's, nobody's, or a publisher's token. */
 export type Credential = 'account' | 'nobody' | { readonly token: string };
 
-export interface RegistryRequest {
+interface RegistryRequest {
   readonly as?: Credential;
   /** Sent as JSON. */
   readonly body?: object;

@@ -13,7 +13,7 @@ export interface RegistryCall extends Omit<CommandCall, 'client'> {
 }
 
 /** A command that calls the registry of node packages. */
-export interface RegistryCommand extends Omit<Command, 'run' | 'isLocal' | 'raw'> {
+interface RegistryCommand extends Omit<Command, 'run' | 'isLocal' | 'raw'> {
   run(call: RegistryCall): Promise<number>;
 }
 

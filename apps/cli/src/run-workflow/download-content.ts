@@ -12,7 +12,7 @@ import { linkNew } from '../link-new.js';
 import { makeFolder } from './output-folder.js';
 import { numbered } from './safe-name.js';
 
-export interface DownloadContent {
+interface DownloadContent {
   readonly id: string;
   readonly url: string | null;
   readonly sizeBytes: number | null;

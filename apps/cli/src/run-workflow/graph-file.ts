@@ -26,7 +26,7 @@ export interface InputValue {
 }
 
 /** A graph as its author wrote it: unreplaced parts stay byte for byte, large numbers and key order included. */
-export interface GraphFile {
+interface GraphFile {
   readonly bytes: Uint8Array;
   readonly graph: JsonObject;
 }

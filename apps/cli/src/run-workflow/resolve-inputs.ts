@@ -13,7 +13,7 @@ import { inputTarget } from './graph-file.js';
 import type { InputValue } from './graph-file.js';
 
 /** Prefix of an id, for an input that uses an existing asset. */
-export const ASSET_PREFIX = 'asset:';
+const ASSET_PREFIX = 'asset:';
 
 interface ResolveContext {
   readonly client: ApiClient;

@@ -8,7 +8,7 @@ import { plainText } from '../terminal/plain-text.js';
 import { durationText } from '../terminal/quantities.js';
 import type { Terminal } from '../terminal/terminal.js';
 
-export interface Submission {
+interface Submission {
   readonly workflow: Uint8Array;
   readonly idempotencyKey: string;
   readonly metadata: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { byteText, counted, durationText } from '../terminal/quantities.js';
 import { wrapText } from '../terminal/text-width.js';
 
 /** An event of the log as this command shows it; `event` is null if this version does not know its type. */
-export interface HistoryEntry {
+interface HistoryEntry {
   readonly version: number;
   readonly type: string;
   readonly recordedAt: string;

@@ -1,7 +1,7 @@
 import { harmlessJson } from './plain-text.js';
 import { textWidth, wrapText } from './text-width.js';
 
-export type Colour = 'green' | 'red' | 'yellow' | 'cyan' | 'dim' | 'bold';
+type Colour = 'green' | 'red' | 'yellow' | 'cyan' | 'dim' | 'bold';
 
 const CODES: Readonly<Record<Colour, number>> = { green: 32, red: 31, yellow: 33, cyan: 36, dim: 2, bold: 1 };
 
@@ -13,7 +13,7 @@ export interface TerminalStream {
   readonly columns?: number;
 }
 
-export interface TerminalOptions {
+interface TerminalOptions {
   readonly stdout: TerminalStream;
   readonly stderr: TerminalStream;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -7,7 +7,7 @@ const TELL_EVERY_MS = 200;
 const TELL_PLAIN_EVERY_MS = 10_000;
 const BAR = 24;
 
-export interface WorkProgress {
+interface WorkProgress {
   readonly phase: string;
   readonly events: bigint | number;
   /** Null: nobody knows. */

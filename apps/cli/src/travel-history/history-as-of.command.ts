@@ -137,7 +137,7 @@ export function wholeId(words: readonly string[], command: string): string {
   throw wrongUsage(`"${id}" is a part of a job id`, 'give the whole id; heddle history show prints it with --json');
 }
 
-export function fieldLines(fields: Readonly<Record<string, unknown>>): string[] {
+function fieldLines(fields: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(fields).map(([name, value]) =>
     plainText(`${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`),
   );

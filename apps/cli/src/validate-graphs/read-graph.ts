@@ -4,7 +4,7 @@ import { fileErrorText } from '../file-error.js';
 /** The maximum body of a submission (`HEDDLE_BODY_BYTES`). */
 export const MAX_GRAPH_BYTES = 10 * 1024 * 1024;
 
-export type GraphRead =
+type GraphRead =
   | { readonly kind: 'read'; readonly bytes: Uint8Array }
   | { readonly kind: 'too_large' }
   | { readonly kind: 'unreadable'; readonly reason: string };

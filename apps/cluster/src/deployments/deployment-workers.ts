@@ -5,7 +5,7 @@ import type { AdminDeployments, ShownDeployment } from './admin-deployments.js';
 import type { AskedDeployment } from './asked-deployments.js';
 
 /** A worker process that was started. */
-export interface StartedWorker {
+interface StartedWorker {
   stop(): Promise<unknown>;
 }
 

@@ -5,7 +5,7 @@ const DRAW_EVERY_MS = 100;
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const NAME_WIDTH = 14;
 
-export interface ProgressStream {
+interface ProgressStream {
   write(text: string): unknown;
   readonly columns?: number;
 }

@@ -33,7 +33,7 @@ function reason({ name, reason }: { readonly name: string; readonly reason: stri
   return `${name}: ${reason}`;
 }
 
-export type ShownState = Exclude<ProcessStatus['state'], 'running'> | 'ready' | 'degraded' | 'not ready' | 'no answer';
+type ShownState = Exclude<ProcessStatus['state'], 'running'> | 'ready' | 'degraded' | 'not ready' | 'no answer';
 
 /** One word for the state of a process. A delayed launcher does not notice that one has ended. */
 export function shownState(status: ProcessStatus, health: Health | null): ShownState {

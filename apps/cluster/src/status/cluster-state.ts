@@ -38,7 +38,7 @@ export function removeState(dataDir: string): void {
  * `running`: a launcher of this folder is alive. The state of one that was killed, or ended by itself, can still be
  * read.
  */
-export interface FoundState {
+interface FoundState {
   readonly running: boolean;
   readonly state: ClusterState | null;
 }

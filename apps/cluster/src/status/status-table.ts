@@ -8,7 +8,7 @@ export interface ProcessRow extends ProcessStatus {
   readonly health: Health | null;
 }
 
-export interface StatusView {
+interface StatusView {
   readonly dataDir: string;
   readonly state: ClusterState;
   readonly rows: readonly ProcessRow[];

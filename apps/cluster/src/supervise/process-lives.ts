@@ -5,7 +5,7 @@ const STEADY_MS = 10_000;
 /** 16 s of backoff in total: a problem that restarts can fix is fixed by then. */
 const MAX_FAILURES_IN_A_ROW = 8;
 
-export type ProcessState = 'starting' | 'running' | 'restarting' | 'failed' | 'stopped';
+type ProcessState = 'starting' | 'running' | 'restarting' | 'failed' | 'stopped';
 
 /** Addresses and log file of a process. */
 export interface ProcessPlace {

@@ -22,7 +22,7 @@ export interface ProcessPlan extends ProcessPlace {
 }
 
 /** It ended before it was ready: the message contains the end of its log. */
-export class NotStartedError extends Error {}
+class NotStartedError extends Error {}
 
 /** A service's process, restarted whenever it ends unexpectedly. */
 export class SupervisedProcess<Plan extends ProcessPlan = ProcessPlan> {

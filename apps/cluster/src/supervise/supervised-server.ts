@@ -2,7 +2,7 @@ import { errorMessage } from '@heddle/contracts-messages/error-message';
 import type { ProcessLives } from './process-lives.js';
 
 /** A third-party server that runs here. */
-export interface LocalServer {
+interface LocalServer {
   start(): Promise<void>;
   stop(): Promise<void>;
   pid(): number | undefined;

@@ -1,5 +1,5 @@
 /** A century: every expiry is a date that clients can read. */
-export const MAX_KEY_LIFE_S = 100 * 365 * 86_400;
+const MAX_KEY_LIFE_S = 100 * 365 * 86_400;
 
 /** The problem of a key's life in seconds, or null; the value null means for ever. */
 export function keyLifeProblem(seconds: unknown): string | null {

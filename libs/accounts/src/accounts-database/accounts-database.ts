@@ -1,7 +1,7 @@
 import type { Pool, QueryResultRow } from 'pg';
 
 /** A named prepared statement, planned once per connection. */
-export interface AccountStatement {
+interface AccountStatement {
   readonly name: string;
   readonly text: string;
 }

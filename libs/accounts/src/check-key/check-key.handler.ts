@@ -12,7 +12,7 @@ const MAX_ANSWER_AGE_MS = 10_000;
 const MAX_LOOK_UPS = 3;
 
 /** The database answers, but too late. */
-export class KeyLookupLateError extends Error {
+class KeyLookupLateError extends Error {
   constructor() {
     super('the look-up of a key took too long to be believed');
   }

@@ -11,9 +11,9 @@ export interface CachedKey {
 }
 
 /** The keys that a change was about. */
-export type ChangedKeys = (key: { readonly keyId: string; readonly accountName: string }) => boolean;
+type ChangedKeys = (key: { readonly keyId: string; readonly accountName: string }) => boolean;
 
-export interface KeyCacheOptions {
+interface KeyCacheOptions {
   /** How long an entry is believed after its look-up began. */
   readonly lifeMs: number;
   /** Maximum number of good keys. */

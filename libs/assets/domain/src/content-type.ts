@@ -1,4 +1,4 @@
-export const CONTENT_TYPE_MAX_BYTES = 127;
+const CONTENT_TYPE_MAX_BYTES = 127;
 
 const mediaType = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+\/[!#$%&'*+.^_`|~0-9A-Za-z-]+[ \t]*(;[ -~]*)?$/;
 

@@ -1,5 +1,5 @@
 /** What the platform knows about a record that its owner wants to delete. */
-export interface RecordUse {
+interface RecordUse {
   /** A job that has not ended refers to it. */
   readonly heldByJob: boolean;
   /** It is an output of a job that is still retained. */

@@ -1,7 +1,7 @@
 import { hasControlCharacter, isWellFormed, utf8Length } from './text-form.js';
 
-export const FILE_PATH_MAX_BYTES = 1024;
-export const FILE_PATH_SEGMENT_MAX_BYTES = 255;
+const FILE_PATH_MAX_BYTES = 1024;
+const FILE_PATH_SEGMENT_MAX_BYTES = 255;
 
 /** Embeddings, overrides and isolates make a name display as another, such as `gpj.exe` for `exe.jpg`. */
 const BIDIRECTIONAL = /[\u202a-\u202e\u2066-\u2069]/;

@@ -5,7 +5,7 @@ import { isBlobHash } from '@heddle/assets-domain';
 /** About 900,000 hashes. */
 export const MAX_LIST_BYTES = 64 * 1024 ** 2;
 
-export interface ListLines {
+interface ListLines {
   readonly hashes: readonly string[];
   /** Numbers of lines that are neither a hash nor a comment. */
   readonly malformed: readonly number[];

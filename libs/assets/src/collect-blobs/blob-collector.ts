@@ -15,7 +15,7 @@ import {
 import type { HashRow } from './collect-blobs.sql.js';
 import { ObjectRemover } from './object-remover.js';
 
-export interface Collection {
+interface Collection {
   readonly condemned: number;
   readonly unlinked: number;
   readonly deleted: number;

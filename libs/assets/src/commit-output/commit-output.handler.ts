@@ -14,7 +14,7 @@ import { COMMIT_OUTPUT, FIND_BLOCKED_INPUTS, FIND_INPUT } from './commit-output.
 import type { CommittedOutputRow, HeldInputRow } from './commit-output.sql.js';
 
 /** One output exceeds its limit: nothing of it was stored, and a retry would fail the same way. */
-export class OutputTooLargeError extends Error {
+class OutputTooLargeError extends Error {
   constructor(readonly limitBytes: number) {
     super(`an output is larger than ${limitBytes} bytes`);
     this.name = 'OutputTooLargeError';

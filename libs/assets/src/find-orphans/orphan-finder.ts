@@ -14,7 +14,7 @@ import type { OrphanRow } from './find-orphans.sql.js';
 const LOOK_AGAIN_MS = 60_000;
 const BATCH = 500;
 
-export interface Orphans {
+interface Orphans {
   readonly objects: number;
   readonly uploads: number;
 }

@@ -4,7 +4,7 @@ import type { Statement } from '../assets-database/assets-database.js';
 import { IS_DAMAGED } from '../scrub-blobs/scrub-blobs.sql.js';
 import { eventful } from '../publish-events/eventful-statement.js';
 
-export interface SourceRow {
+interface SourceRow {
   readonly source_type: string;
   readonly source_size: number;
   /** The path that the new record would have. */

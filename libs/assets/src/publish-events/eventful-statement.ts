@@ -2,7 +2,7 @@ import type { AssetMessage } from '@heddle/contracts-messages';
 import type { EventfulStatement } from '../assets-database/assets-database.js';
 
 /** Another part of a WITH list: an event for each of `rows`, a part that returns whole rows of `assets.asset`. */
-export type RecordEvents = (type: RecordEvent, rows: string, reason?: string) => string;
+type RecordEvents = (type: RecordEvent, rows: string, reason?: string) => string;
 type RecordEvent = Extract<AssetMessage, { readonly assetId: unknown }>['type'];
 
 export function eventful(name: string, text: (record: RecordEvents) => string): EventfulStatement {

@@ -3,7 +3,7 @@ import type { MultipartLimits, MultipartRefusal } from './multipart-limits.js';
 import { readPartHead } from './part-head.js';
 
 /** Receives the parts of a body as they arrive. Slices are views of the pushed chunks. */
-export interface MultipartSink {
+interface MultipartSink {
   field(name: string, value: string): void;
   fileStart(): void;
   fileData(slice: Buffer): void;

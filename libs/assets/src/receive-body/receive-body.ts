@@ -11,7 +11,7 @@ export type BodyEnding =
   | { readonly kind: 'failed'; readonly error: unknown };
 
 /** Time-outs and minimum rate of a sender, milliseconds. */
-export interface BodyPace {
+interface BodyPace {
   readonly totalMs: number;
   readonly windowMs: number;
   /** Fewer bytes in a whole window abort the body. */

@@ -4,7 +4,7 @@ import type { ServiceLease } from './service-lease.js';
 const MIN_BACKOFF_MS = 100;
 const MAX_BACKOFF_MS = 10_000;
 
-export interface LoneWork {
+interface LoneWork {
   readonly lease: ServiceLease;
   /** One step under the lease, aborted by the signal; returns the milliseconds until the next one is due. */
   step(signal: AbortSignal): Promise<number>;

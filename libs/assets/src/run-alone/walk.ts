@@ -3,7 +3,7 @@ import type { AssetsDatabase, Statement } from '../assets-database/assets-databa
 import { heldBy } from './service-lease.js';
 import type { ServiceLease } from './service-lease.js';
 
-export interface WalkState {
+interface WalkState {
   readonly position: BlobKey | null;
   /** Milliseconds since the last pass ended; null if there was none, or one is in progress. */
   readonly rested: number | null;

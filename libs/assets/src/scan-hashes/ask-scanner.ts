@@ -7,7 +7,7 @@ import type { ScanVerdict } from '../moderate-hash/verdict-writer.js';
 const MAX_ANSWER_BYTES = 64 * 1024;
 const VERDICTS: readonly string[] = ['clean', 'blocked', 'held'] satisfies ScanVerdict[];
 
-export interface ScannedBytes {
+interface ScannedBytes {
   readonly hash: string;
   readonly contentType: string;
   readonly sizeBytes: number;

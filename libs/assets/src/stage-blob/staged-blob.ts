@@ -14,7 +14,7 @@ export interface BlobFacts {
 }
 
 /** The owner of the bytes, and how long their row lasts without renewal. */
-export interface UploadIntent {
+interface UploadIntent {
   readonly accountId: AccountId;
   readonly leaseMs: number;
 }

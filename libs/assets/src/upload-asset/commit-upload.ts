@@ -13,7 +13,7 @@ import type { MintedUploadRow } from './commit-upload.sql.js';
 import type { UploadFields } from './upload-fields.js';
 
 /** A complete upload: its bytes are stored and its form is valid. */
-export interface UploadToCommit {
+interface UploadToCommit {
   readonly assetId: AssetId;
   readonly principal: Principal;
   readonly idempotencyKey: string | null;

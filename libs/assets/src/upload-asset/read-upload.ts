@@ -12,7 +12,7 @@ import type { StagedBlob } from '../stage-blob/staged-blob.js';
 import { isUploadField, UploadFields } from './upload-fields.js';
 
 /** Result of reading an upload: its fields with all bytes staged, or why not. */
-export type UploadReading =
+type UploadReading =
   | { readonly kind: 'read'; readonly fields: UploadFields }
   | { readonly kind: 'refused'; readonly rejection: Rejection }
   /** Our own fault: the store or the database. */

@@ -11,7 +11,7 @@ import { tokenRules } from './calls-settings.js';
 import { refusePlainListener } from './plain-calls.js';
 import { renewedCallsTls } from './renew-tls.js';
 
-export interface ServedCalls {
+interface ServedCalls {
   readonly tracer: Tracer | null;
   /** Contexts that are served over gRPC */
   readonly contexts: readonly ServedContext[];

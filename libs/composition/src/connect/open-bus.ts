@@ -6,7 +6,7 @@ import { isDependencyAway } from './is-dependency-away.js';
 import { ObservedBus } from './observed-bus.js';
 import { PROCESS_METRICS } from '../metrics.js';
 
-export interface OpenedBus {
+interface OpenedBus {
   readonly bus: MessageBus;
   /** No messages arrive at present: a waiting caller should poll. */
   isAway(): boolean;

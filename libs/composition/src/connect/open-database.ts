@@ -16,7 +16,7 @@ import type { ServiceProcess } from '../process/service-process.js';
 import { PROCESS_METRICS } from '../metrics.js';
 
 /** State of the database server between two queries. */
-export interface DatabaseWatch {
+interface DatabaseWatch {
   lost: boolean;
 }
 

@@ -5,7 +5,7 @@ import { observePools } from './observe-pools.js';
 import { SettingRefused } from '@heddle/platform-settings';
 
 /** The setting with the URL of a role. */
-export interface RoleUrl {
+interface RoleUrl {
   readonly setting: 'DATABASE_URL' | 'ACCOUNTS_DATABASE_URL' | 'DEPLOYMENTS_DATABASE_URL';
   readonly url: string | null;
   /** The service in metrics. */

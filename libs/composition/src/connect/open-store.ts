@@ -18,7 +18,7 @@ type StoreOpener = Pick<
 >;
 
 /** Where a context keeps its objects: a folder of the data folder, or a prefix of the bucket. */
-export interface StorePlace {
+interface StorePlace {
   readonly folder: string;
   readonly prefix: string;
   /** In `/readyz`. */

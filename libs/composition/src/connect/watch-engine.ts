@@ -4,7 +4,7 @@ import type { ServiceProcess } from '../process/service-process.js';
 import { PROCESS_METRICS } from '../metrics.js';
 
 /** State changes reported by a real engine. */
-export type EngineNews = Parameters<Parameters<ComfyUiEngine['watch']>[0]>[0];
+type EngineNews = Parameters<Parameters<ComfyUiEngine['watch']>[0]>[0];
 
 const STATES = {
   away: 'the engine is away: jobs wait until it answers',

@@ -5,7 +5,7 @@ import { portHolder } from './port-holder.js';
 export class PortTakenError extends Error {}
 
 /** A port, and the setting that chose it. */
-export interface ChosenPort {
+interface ChosenPort {
   readonly setting: string;
   readonly host: string;
   readonly port: number;

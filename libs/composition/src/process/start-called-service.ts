@@ -7,7 +7,7 @@ import { NestFactory } from '@nestjs/core';
 import { serveCalls } from '../calls/serve-calls.js';
 import type { ServiceProcess } from './service-process.js';
 
-export interface ListeningParts {
+interface ListeningParts {
   readonly module: DynamicModule;
   readonly bus: MessageBus;
   readonly tracer: Tracer | null;

@@ -7,7 +7,7 @@ import { wrapWords } from './wrap-words.js';
 export type StartFact = readonly [label: string, value: string];
 
 /** What of the process says how to write to its terminal. */
-export interface StartTerminal {
+interface StartTerminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stderr: { readonly columns?: number };
 }

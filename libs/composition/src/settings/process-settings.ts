@@ -56,7 +56,7 @@ export const PROCESS_SETTINGS = {
 };
 
 /** Limits of every port of a process, and of the bodies that it holds. */
-export interface NetworkLimits {
+interface NetworkLimits {
   readonly connections: ConnectionLimits;
   readonly bodyBudgetBytes: number;
   /** Time-out for the head of a request. */

@@ -8,7 +8,7 @@ import type { ServiceProcess } from '../process/service-process.js';
 
 export { DEPLOYMENTS_MIGRATIONS };
 
-export interface DeploymentsParts {
+interface DeploymentsParts {
   readonly database: Pick<Database, 'pool'>;
   /** Provides WORKER_POOLS_PORT. */
   readonly jobs: DynamicModule;

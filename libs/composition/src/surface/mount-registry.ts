@@ -17,12 +17,12 @@ import { openSigningKeys } from './registry-signing-keys.js';
 import { reservedNodes } from './reserved-nodes.js';
 
 /** What the registry asks of the accounts of this process. */
-export interface KnownAccounts {
+interface KnownAccounts {
   readonly keys: KeyCheck;
   readonly names: AccountsPort;
 }
 
-export interface StandaloneRegistry {
+interface StandaloneRegistry {
   readonly database: Pick<Database, 'pool'>;
   /** Null: everybody who may call is the account of the self-hosted surface. */
   readonly accounts: KnownAccounts | null;

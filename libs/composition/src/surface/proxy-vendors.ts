@@ -7,7 +7,7 @@ import { SettingRefused } from '@heddle/platform-settings';
 import type { ServiceProcess } from '../process/service-process.js';
 import type { Settings } from '../settings/settings.js';
 
-export type ProxyVendors = Pick<PartnerProxyModuleOptions, 'vendors' | 'callbackSecrets'>;
+type ProxyVendors = Pick<PartnerProxyModuleOptions, 'vendors' | 'callbackSecrets'>;
 
 const SIMULATED = 'simulated';
 const KEY_BYTES = 32;

@@ -6,7 +6,7 @@ import type { Settings } from '../settings/settings.js';
 
 const LENGTH = { min: 32, max: 32 };
 
-export interface SigningKeys {
+interface SigningKeys {
   readonly file: string;
   readonly keys: readonly FileKey[];
 }

@@ -6,8 +6,8 @@ export type { OptionRange } from './errors/deployment-errors.js';
 export { QUERY_PROBLEMS } from './errors/job-errors.js';
 export type { QueryProblem } from './errors/job-errors.js';
 export { busy, code, later, sizeText } from './errors/error-entry.js';
-export { errorCodesOf, methodsOf, ROUTES, routesOf, SCOPES } from './routes.js';
-export type { Method, Route, RouteSuccess, Scope } from './routes.js';
+export { methodsOf, ROUTES, routesOf, SCOPES } from './routes.js';
+export type { Route, Scope } from './routes.js';
 export {
   ASSET_LIMITS,
   BLOB_HASH_PATTERN,
@@ -16,10 +16,10 @@ export {
   PAGE_ENTRIES,
 } from './request-limits.js';
 export { openApiDocument } from './openapi-document.js';
-export { closedEnum, dateTime, nullable, object, ref } from './schemas/json-schema.js';
+export { closedEnum, dateTime, object, ref } from './schemas/json-schema.js';
 export type { JsonSchema } from './schemas/json-schema.js';
 export type { AssetWire } from './schemas/asset.js';
 export { JOB_ERROR_CODES, JOB_STATUSES, OUTPUT_TYPES } from './schemas/job.js';
-export type { JobErrorWire, JobListItemWire, JobListWire, JobWire, OutputWire, ProgressWire } from './schemas/job.js';
+export type { JobListItemWire, JobListWire, JobWire, OutputWire, ProgressWire } from './schemas/job.js';
 export type { JobLogWire } from './schemas/log.js';
 export type { FrameEvent, PreviewFrameWire, StatusFrameWire } from './schemas/frame.js';

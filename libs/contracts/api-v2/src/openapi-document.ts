@@ -29,7 +29,7 @@ const QUERY: Readonly<Record<string, { schema: object; description: string; styl
 };
 
 /** Limits of the service that the document names. */
-export interface DocumentedLimits {
+interface DocumentedLimits {
   readonly uploadBytes: number;
 }
 

@@ -4,10 +4,10 @@ import type { ApiErrorCode } from './error-codes.js';
 export const SCOPES = ['assets:read', 'assets:write', 'jobs:read', 'jobs:write'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-export type Method = 'GET' | 'POST' | 'DELETE' | 'HEAD';
+type Method = 'GET' | 'POST' | 'DELETE' | 'HEAD';
 
 /** A route's successful answer: a schema's name, or the media type of something that is not JSON. */
-export interface RouteSuccess {
+interface RouteSuccess {
   readonly status: number;
   readonly schema?: string;
   readonly mediaType?: string;

@@ -17,7 +17,7 @@ export interface AccountLimits {
 /** Limits that are absent stay as they are; null: the setting holds again. */
 export type LimitChanges = Partial<AccountLimits>;
 
-export type AccountStatus = 'active' | 'suspended';
+type AccountStatus = 'active' | 'suspended';
 
 export interface AccountView {
   readonly accountId: AccountId;

@@ -20,19 +20,19 @@ interface RecordMessage extends AssetMessageHead {
 }
 
 /** A record was minted over uploaded bytes. */
-export interface AssetUploadedMessage extends RecordMessage {
+interface AssetUploadedMessage extends RecordMessage {
   readonly type: 'AssetUploaded';
 }
 
 /** A record was minted without an upload: from a hash, or as an output of a job. */
-export interface AssetMintedMessage extends RecordMessage {
+interface AssetMintedMessage extends RecordMessage {
   readonly type: 'AssetMinted';
   /** null: from a hash. */
   readonly jobId: JobId | null;
 }
 
 /** A record was deleted. Its bytes stay while anything else refers to them. */
-export interface AssetDeletedMessage extends RecordMessage {
+interface AssetDeletedMessage extends RecordMessage {
   readonly type: 'AssetDeleted';
   readonly jobId: JobId | null;
   /** By its owner, by expiry, or because no event of its job named the output. */
@@ -40,12 +40,12 @@ export interface AssetDeletedMessage extends RecordMessage {
 }
 
 /** A verdict on bytes, stored or not: from now on nobody may upload, mint or read them, or everybody may again. */
-export interface HashJudgedMessage extends AssetMessageHead {
+interface HashJudgedMessage extends AssetMessageHead {
   readonly type: 'HashBlocked' | 'HashUnblocked';
 }
 
 /** The stored bytes no longer match the hash: nobody mints from them until they are uploaded again. */
-export interface BlobDamagedMessage extends AssetMessageHead {
+interface BlobDamagedMessage extends AssetMessageHead {
   readonly type: 'BlobDamaged';
   readonly sizeBytes: number;
 }

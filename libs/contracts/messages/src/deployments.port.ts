@@ -109,7 +109,7 @@ export function nameText({ label, stage }: { readonly label: string; readonly st
 }
 
 /** Options of `create` and `set`. */
-export interface DeploymentOptions {
+interface DeploymentOptions {
   readonly slots: number;
   readonly publicDemo: boolean;
   /** The local provider waits so long before each start. */

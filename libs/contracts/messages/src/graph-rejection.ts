@@ -4,7 +4,7 @@ import type { NodeProblem } from './node-problem.js';
 import type { UnknownFile } from './validation.port.js';
 
 /** A problem that a person has to solve: others may follow from it. */
-export interface Cause {
+interface Cause {
   readonly nodeId: string;
   readonly field: string;
 }

@@ -16,7 +16,6 @@ export { ACCOUNTS_PORT, KEY_CHECK } from './accounts.port.js';
 export type {
   AccountLimits,
   AccountsPort,
-  AccountStatus,
   AccountView,
   IssuedKey,
   KeyCheck,
@@ -101,20 +100,14 @@ export type {
   WorkSession,
 } from './work.port.js';
 export { JOB_LOG_PORT, MAX_ASKED_ENDS, MAX_ASKED_JOBS, MAX_PAGE_MESSAGES } from './job-log.port.js';
-export type { JobHoldings, JobLogPort, JobMessagePage, SequencedMessage } from './job-log.port.js';
+export type { JobHoldings, JobLogPort, JobMessagePage } from './job-log.port.js';
 export { holderOfOwn, LEASE_AUTHORITY_PORT, LeaseRefusedError } from './lease-authority.port.js';
 export type { LeaseAuthorityPort, LeaseHolder } from './lease-authority.port.js';
 export { WORKER_EVENTS_TOPIC } from './worker-reports.js';
 export { MAX_REPORT_TEXT } from './worker-reports.js';
 export type {
   DurableReport,
-  LogReported,
-  NodeFinishedReported,
-  OutcomeReported,
-  OutputReported,
-  PreviewReported,
   ProgressReported,
-  StartedReported,
   VolatileReport,
   WorkerEvent,
   WorkerOutcome,
@@ -125,14 +118,7 @@ export type { JobMessage, LiveItem } from './job-messages.js';
 export { REGISTRY_EVENTS_TOPIC } from './registry-messages.js';
 export type { RegistryMessage } from './registry-messages.js';
 export { ASSET_EVENTS_TOPIC } from './asset-messages.js';
-export type {
-  AssetDeletedMessage,
-  AssetMessage,
-  AssetMintedMessage,
-  AssetUploadedMessage,
-  BlobDamagedMessage,
-  HashJudgedMessage,
-} from './asset-messages.js';
+export type { AssetMessage } from './asset-messages.js';
 export {
   ASSETS_PORT,
   INPUT_BLOCKED,
@@ -190,7 +176,6 @@ export type {
   DeploymentFeed,
   DeploymentLimits,
   DeploymentName,
-  DeploymentOptions,
   GivenOptions,
   DeploymentProvider,
   DeploymentRefusal,
@@ -217,11 +202,9 @@ export type {
   WorkerPoolsPort,
 } from './worker-pools.port.js';
 export { VALIDATION_PORT } from './validation.port.js';
-export type { BodySpan, CheckedSubmission, SubmissionVerdict, UnknownFile, ValidationPort } from './validation.port.js';
+export type { CheckedSubmission, SubmissionVerdict, UnknownFile, ValidationPort } from './validation.port.js';
 export { graphRejection, MAX_EXPLAINED_CAUSES, unknownFilesRejection } from './graph-rejection.js';
-export type { Cause } from './graph-rejection.js';
 export { NODE_PACKAGES_PORT } from './node-packages.port.js';
 export type { NodePackage, NodePackagesPort, PackageClass, PackageClasses } from './node-packages.port.js';
-export type { NodeProblem } from './node-problem.js';
 export { MAX_HINTS, PEERS_PORT } from './peers.port.js';
 export type { HeldCredentials, PeerHints, PeersPort, WaitingJob, WorkerLeaseState } from './peers.port.js';

@@ -36,7 +36,7 @@ export interface JobMessagePage {
   readonly head: number;
 }
 
-export interface SequencedMessage {
+interface SequencedMessage {
   readonly seq: number;
   readonly message: JobMessage;
 }

@@ -44,7 +44,7 @@ export interface JobMessage {
   readonly outputAssetIds?: readonly string[];
 }
 
-export interface JobMessageSubmission {
+interface JobMessageSubmission {
   /** Nodes on which an output depends. */
   readonly nodesTotal: number;
   /** Labels of the submission. */
@@ -52,20 +52,20 @@ export interface JobMessageSubmission {
   readonly surface: string;
 }
 
-export interface JobMessageLease {
+interface JobMessageLease {
   /** From 1; an attempt that was not spent is given again under its number. */
   readonly attempt: number;
   readonly workerId: string;
   readonly environment: string;
 }
 
-export interface JobMessageLoss {
+interface JobMessageLoss {
   readonly reason: 'expired' | 'engine_lost' | 'handed_back';
   readonly attemptSpent: boolean;
 }
 
 /** Start and end are by the worker's clock. */
-export interface JobMessageNode {
+interface JobMessageNode {
   readonly nodeId: string;
   readonly classType: string;
   readonly startedAt: string;

@@ -42,7 +42,7 @@ export interface CheckedSubmission {
   readonly unknownFiles: readonly UnknownFile[];
 }
 
-export interface BodySpan {
+interface BodySpan {
   readonly start: number;
   /** The first byte behind it. */
   readonly end: number;

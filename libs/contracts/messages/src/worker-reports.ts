@@ -16,7 +16,7 @@ export interface ProgressReported extends ReportHead {
   readonly kind: 'progress';
   readonly progress: JobProgress;
 }
-export interface PreviewReported extends ReportHead {
+interface PreviewReported extends ReportHead {
   readonly kind: 'preview';
   readonly nodeId: string;
   readonly contentType: string;
@@ -24,11 +24,11 @@ export interface PreviewReported extends ReportHead {
 }
 
 /** Durable kinds: sent at least once, applied once by (job, fence, sequence). */
-export interface StartedReported extends ReportHead {
+interface StartedReported extends ReportHead {
   /** The run starts: from now on the attempt of a job with credentials counts. */
   readonly kind: 'started';
 }
-export interface NodeFinishedReported extends ReportHead {
+interface NodeFinishedReported extends ReportHead {
   readonly kind: 'node_finished';
   readonly nodeId: string;
   readonly classType: string;
@@ -36,16 +36,16 @@ export interface NodeFinishedReported extends ReportHead {
   readonly endedAt: string;
   readonly cached: boolean;
 }
-export interface OutputReported extends ReportHead {
+interface OutputReported extends ReportHead {
   readonly kind: 'output_committed';
   readonly output: JobOutput;
 }
-export interface LogReported extends ReportHead {
+interface LogReported extends ReportHead {
   readonly kind: 'log_captured';
   readonly sizeBytes: number;
   readonly truncated: boolean;
 }
-export interface OutcomeReported extends ReportHead {
+interface OutcomeReported extends ReportHead {
   readonly kind: 'outcome';
   readonly outcome: WorkerOutcome;
   /** The last snapshot, written with the terminal event. */

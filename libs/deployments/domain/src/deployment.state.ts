@@ -1,7 +1,6 @@
 import type { DeploymentCreated, Environment, Options } from './deployment.events.js';
 
-export const LIVE_STATUSES = ['provisioning', 'starting', 'ready', 'unavailable', 'draining', 'stopped'] as const;
-export type LiveStatus = (typeof LIVE_STATUSES)[number];
+type LiveStatus = 'provisioning' | 'starting' | 'ready' | 'unavailable' | 'draining' | 'stopped';
 
 /** Facts of a deployment in every status. */
 export interface DeploymentFacts {
@@ -32,14 +31,14 @@ export interface DeploymentFacts {
   readonly createdAt: string;
 }
 
-export interface UncreatedDeployment {
+interface UncreatedDeployment {
   readonly status: 'uncreated';
 }
 export interface LiveDeployment {
   readonly status: LiveStatus;
   readonly facts: DeploymentFacts;
 }
-export interface DeletedDeployment {
+interface DeletedDeployment {
   readonly status: 'deleted';
   readonly facts: DeploymentFacts;
 }

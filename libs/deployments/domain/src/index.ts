@@ -1,29 +1,8 @@
-export type {
-  DeploymentCreated,
-  DeploymentEvent,
-  DeploymentEventType,
-  Environment,
-  Limits,
-  Options,
-  RecordedDeploymentEvent,
-} from './deployment.events.js';
-export {
-  decodeDeploymentEvent,
-  DEPLOYMENT_EVENT_SCHEMA_VERSION,
-  DEPLOYMENT_EVENT_TYPES,
-  encodeDeploymentEvent,
-} from './deployment.codec.js';
-export { environmentsInUse, LIVE_STATUSES, uncreated } from './deployment.state.js';
-export type {
-  CreatedDeployment,
-  DeletedDeployment,
-  DeploymentFacts,
-  DeploymentState,
-  LiveDeployment,
-  LiveStatus,
-  UncreatedDeployment,
-} from './deployment.state.js';
-export { evolve, fold, millisecondsBetween } from './evolve.js';
+export type { DeploymentEvent, Environment, Options } from './deployment.events.js';
+export { decodeDeploymentEvent, DEPLOYMENT_EVENT_SCHEMA_VERSION, encodeDeploymentEvent } from './deployment.codec.js';
+export { environmentsInUse, uncreated } from './deployment.state.js';
+export type { CreatedDeployment, DeploymentState } from './deployment.state.js';
+export { evolve, fold } from './evolve.js';
 export {
   changeOptions,
   awaitsWorker,

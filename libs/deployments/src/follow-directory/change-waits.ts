@@ -1,5 +1,5 @@
 /** One call that waits for a change. */
-export interface ChangeWait {
+interface ChangeWait {
   /** True after a change; false when the time is over or nobody may wait any more. */
   readonly isChanged: Promise<boolean>;
   end(): void;

@@ -5,7 +5,7 @@ import type { MemoryDirectory } from './memory-directory.js';
 const INTERVAL_MS = 250;
 const MAX_BACKOFF_MS = 2_000;
 
-export interface Following {
+interface Following {
   /** How long the feed may wait for a change before it answers; 0: it answers at once. */
   readonly waitMs: number;
   onError(error: unknown): void;

@@ -32,7 +32,7 @@ const CONNECTIONS = { connections: 1024, unauthenticated: 1024, stalledMs: 30_00
 const TIMES = { headersTimeout: 10_000, requestTimeout: 300_000, connectionsCheckingInterval: 1_000 };
 
 /** Dependencies of the protocol. */
-export interface ProtocolParts {
+interface ProtocolParts {
   readonly generation: Generation;
   readonly folders: ServedFolders;
   readonly objectInfo: () => string | Promise<string>;

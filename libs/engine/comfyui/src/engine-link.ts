@@ -11,7 +11,7 @@ import { EngineLog, readLogMessage } from './socket/engine-log.js';
 import { EngineSocket } from './socket/engine-socket.js';
 
 /** Receives connection changes and prompt events. */
-export interface LinkListener {
+interface LinkListener {
   opened(): void;
   closed(): void;
   event(promptId: string, event: PromptEvent): void;

@@ -6,7 +6,7 @@ import { byteRange } from '@heddle/platform-http';
 
 type Headers = Readonly<Record<string, string>>;
 
-export type ContentHead =
+type ContentHead =
   | { readonly ok: false; readonly rejection: Rejection; readonly headers: Headers }
   | {
       readonly ok: true;

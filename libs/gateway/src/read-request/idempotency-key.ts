@@ -5,7 +5,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import type { Rejection } from '@heddle/contracts-messages';
 import type { FastifyRequest } from 'fastify';
 
-export type KeyHeader =
+type KeyHeader =
   | { readonly ok: true; readonly key: string | null }
   /** Also for two headers: Node joins them with a comma and a space. */
   | { readonly ok: false };

@@ -4,7 +4,7 @@ import { contentUrl, signedLink } from './links.js';
 import type { RenderContext } from './render-context.js';
 import { urlExpiresAt } from './url-expiry.js';
 
-export function assetWire(asset: AssetView, { base, urlExpiry, signedBase }: RenderContext): AssetWire {
+function assetWire(asset: AssetView, { base, urlExpiry, signedBase }: RenderContext): AssetWire {
   const { signedUrl } = asset;
   return {
     id: asset.id,

@@ -40,7 +40,7 @@ export function outputUrlExpiresAt({ expiresAt }: OutputJob, context: RenderCont
   return context.outputsEndWithJob ? expiresAt : urlExpiresAt(context.urlExpiry);
 }
 
-export function jobWire(job: JobView, context: RenderContext): JobWire {
+function jobWire(job: JobView, context: RenderContext): JobWire {
   const { metrics, urls, metadata, deployment_id, ...head } = common(job, context.base);
   return {
     ...head,

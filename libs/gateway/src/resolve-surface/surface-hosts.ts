@@ -12,7 +12,7 @@ export interface SurfaceHostOptions {
 }
 
 /** Where a request goes. `accountId`: the only account that may; null: every account. */
-export interface ServedDeployment {
+interface ServedDeployment {
   readonly deploymentId: DeploymentId;
   readonly accountId: AccountId | null;
 }

@@ -4,7 +4,7 @@ import type { Tracer } from '@heddle/platform-telemetry';
 import type { Counter, Histogram } from 'prom-client';
 import { GATEWAY_METRICS } from '../metrics.js';
 
-export interface LastFrame {
+interface LastFrame {
   readonly jobId: JobId;
   readonly status: JobStatus;
   /** Open streams that received it. */

@@ -2,7 +2,7 @@ import { nameText, refuse } from '@heddle/contracts-messages';
 import type { DirectoryEntry, Rejection } from '@heddle/contracts-messages';
 
 /** Defaults of Retry-After, in seconds. */
-export interface RetryTimes {
+interface RetryTimes {
   /** A start of a deployment that has not started before. */
   readonly coldStartS: number;
   readonly unavailableRetryS: number;

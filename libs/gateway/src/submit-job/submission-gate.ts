@@ -6,7 +6,7 @@ import { deploymentRefusal } from './deployment-refusal.js';
 import { RefusedDemand } from './refused-demand.js';
 
 /** What a submission is validated against. */
-export interface CurrentEnvironment {
+interface CurrentEnvironment {
   /** 0 outside of dedicated deployments. */
   readonly revision: number;
   /** Null: that of the engine of the service. */

@@ -29,7 +29,7 @@ import { entryMessage } from './credits-wire.js';
 
 /** Serves CreditsPort over gRPC. */
 @GrpcController(CreditsServiceService)
-export class CreditsController implements Serving<typeof CreditsServiceService> {
+class CreditsController implements Serving<typeof CreditsServiceService> {
   constructor(@Inject(CREDITS_PORT) private readonly credits: CreditsPort) {}
 
   async show({ accountId }: ShowRequest): Promise<ShowResponse> {

@@ -9,7 +9,7 @@ import { VALIDATION } from '../internal-calls.js';
 
 /** Serves CataloguesPort over gRPC. */
 @GrpcController(CataloguesServiceService)
-export class CataloguesController implements Serving<typeof CataloguesServiceService> {
+class CataloguesController implements Serving<typeof CataloguesServiceService> {
   constructor(@Inject(CATALOGUES_PORT) private readonly catalogues: CataloguesPort) {}
 
   async document({ hash }: DocumentRequest): Promise<DocumentResponse> {

@@ -29,7 +29,7 @@ import { environmentIn, nameIn, providerIn, verbIn } from './read-call.js';
 
 /** Serves DeploymentsPort and DeploymentFeed over gRPC. */
 @GrpcController(DeploymentsServiceService)
-export class DeploymentsController implements Serving<typeof DeploymentsServiceService> {
+class DeploymentsController implements Serving<typeof DeploymentsServiceService> {
   constructor(
     @Inject(DEPLOYMENTS_PORT) private readonly deployments: DeploymentsPort,
     @Inject(DEPLOYMENT_FEED) private readonly feed: DeploymentFeed,

@@ -4,7 +4,7 @@ import type { Rejection as RejectionMessage } from '../generated/heddle/common/v
 import { rejectionMessage, rejectionOf } from './rejections.js';
 
 /** The `result` of a response: a value under its name, or a rejection. */
-export type Result<Name extends string, Value> =
+type Result<Name extends string, Value> =
   { $case: Name; value: Value } | { $case: 'rejection'; value: RejectionMessage };
 
 export function resultOf<Name extends string, T, Value>(

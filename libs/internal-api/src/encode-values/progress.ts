@@ -1,7 +1,7 @@
 import type { JobProgress } from '@heddle/contracts-messages';
 
 /** Progress in the messages of the jobs service and of the worker protocol, which are published apart. */
-export interface ProgressMessage {
+interface ProgressMessage {
   readonly value: number;
   readonly nodesDone: number;
   readonly nodesTotal: number;

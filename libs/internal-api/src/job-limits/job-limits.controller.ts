@@ -15,7 +15,7 @@ import { GATEWAYS } from '../internal-calls.js';
 
 /** Serves JobLimitsPort over gRPC. */
 @GrpcController(JobLimitsServiceService)
-export class JobLimitsController implements Serving<typeof JobLimitsServiceService> {
+class JobLimitsController implements Serving<typeof JobLimitsServiceService> {
   constructor(@Inject(JOB_LIMITS_PORT) private readonly limits: JobLimitsPort) {}
 
   async limitAccount({ accountId, version, ...own }: LimitAccountRequest): Promise<LimitAccountResponse> {

@@ -18,7 +18,7 @@ import { holdingsMessages, pageMessage } from './job-log-wire.js';
 
 /** Serves JobLogPort over gRPC. */
 @GrpcController(JobLogServiceService)
-export class JobLogController implements Serving<typeof JobLogServiceService> {
+class JobLogController implements Serving<typeof JobLogServiceService> {
   constructor(@Inject(JOB_LOG_PORT) private readonly jobLog: JobLogPort) {}
 
   async holdings({ jobIds }: HoldingsRequest): Promise<HoldingsResponse> {

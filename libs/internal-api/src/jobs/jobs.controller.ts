@@ -35,7 +35,7 @@ const MAX_POSITIONS = 20_000;
 
 /** Serves JobsPort over gRPC. A job whose id is not a UUID is not found. */
 @GrpcController(JobsServiceService)
-export class JobsController implements Serving<typeof JobsServiceService> {
+class JobsController implements Serving<typeof JobsServiceService> {
   constructor(
     @Inject(JOBS_PORT) private readonly jobs: JobsPort,
     private readonly answers: BatchAnswers,

@@ -10,7 +10,7 @@ import { leaseOf } from './callers-lease.js';
 
 /** Serves LeaseAuthorityPort over gRPC. */
 @GrpcController(LeaseAuthorityServiceService)
-export class LeaseAuthorityController implements Serving<typeof LeaseAuthorityServiceService> {
+class LeaseAuthorityController implements Serving<typeof LeaseAuthorityServiceService> {
   constructor(@Inject(LEASE_AUTHORITY_PORT) private readonly authority: LeaseAuthorityPort) {}
 
   async holder(lease: HolderRequest): Promise<HolderResponse> {

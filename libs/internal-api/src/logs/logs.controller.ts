@@ -16,7 +16,7 @@ const HEAD_BYTES = 16 * 1024;
 
 /** Serves LogsPort over gRPC. */
 @GrpcController(LogsServiceService)
-export class LogsController implements Serving<typeof LogsServiceService> {
+class LogsController implements Serving<typeof LogsServiceService> {
   constructor(@Inject(LOGS_PORT) private readonly logs: LogsPort) {}
 
   async capture({ text, truncated, complete, endedAs, ...named }: CaptureRequest): Promise<CaptureResponse> {

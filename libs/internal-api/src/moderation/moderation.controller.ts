@@ -16,7 +16,7 @@ import { decisionOf, verdictMessage } from './moderation-wire.js';
 
 /** Serves ModerationPort over gRPC. */
 @GrpcController(ModerationServiceService)
-export class ModerationController implements Serving<typeof ModerationServiceService> {
+class ModerationController implements Serving<typeof ModerationServiceService> {
   constructor(@Inject(MODERATION_PORT) private readonly moderation: ModerationPort) {}
 
   async decide({ hash, decision }: DecideRequest): Promise<DecideResponse> {

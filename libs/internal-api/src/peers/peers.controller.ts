@@ -18,11 +18,11 @@ import { JOBS } from '../internal-calls.js';
 import { heldOf, hintsOf } from './peers-wire.js';
 
 /** Name of this replica among its peers, for example a UUID made at start. RemotePeers sends the same name. */
-export const REPLICA_NAME = Symbol('ReplicaName');
+const REPLICA_NAME = Symbol('ReplicaName');
 
 /** Serves PeersPort over gRPC. Ignores calls that this replica sent to itself through a shared address. */
 @GrpcController(PeersServiceService)
-export class PeersController implements Serving<typeof PeersServiceService> {
+class PeersController implements Serving<typeof PeersServiceService> {
   constructor(
     @Inject(PEERS_PORT) private readonly peers: PeersPort,
     @Inject(REPLICA_NAME) private readonly name: string,

@@ -20,7 +20,7 @@ const MAX_PACKAGES = 1_000;
 
 /** Serves NodePackagesPort over gRPC. */
 @GrpcController(NodePackagesServiceService)
-export class NodePackagesController implements Serving<typeof NodePackagesServiceService> {
+class NodePackagesController implements Serving<typeof NodePackagesServiceService> {
   constructor(@Inject(NODE_PACKAGES_PORT) private readonly packages: NodePackagesPort) {}
 
   async find({ classes }: FindRequest): Promise<FindResponse> {

@@ -36,7 +36,7 @@ const MAX_PART = 1_000;
 
 /** Serves RegistryAdminPort over gRPC. */
 @GrpcController(RegistryAdminServiceService)
-export class RegistryAdminController implements Serving<typeof RegistryAdminServiceService> {
+class RegistryAdminController implements Serving<typeof RegistryAdminServiceService> {
   constructor(@Inject(REGISTRY_ADMIN_PORT) private readonly registry: RegistryAdminPort) {}
 
   async ban({ target, reason }: BanRequest): Promise<BanResponse> {

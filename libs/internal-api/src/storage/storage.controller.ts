@@ -15,7 +15,7 @@ import { GATEWAYS } from '../internal-calls.js';
 
 /** Serves StoragePort over gRPC. */
 @GrpcController(StorageServiceService)
-export class StorageController implements Serving<typeof StorageServiceService> {
+class StorageController implements Serving<typeof StorageServiceService> {
   constructor(@Inject(STORAGE_PORT) private readonly storage: StoragePort) {}
 
   async limitAccount({ accountId, bytes, version }: LimitAccountRequest): Promise<LimitAccountResponse> {

@@ -16,7 +16,7 @@ import { REGISTRIES } from '../internal-calls.js';
 
 /** Serves TaskCreditsPort over gRPC. */
 @GrpcController(TaskCreditsServiceService)
-export class TaskCreditsController implements Serving<typeof TaskCreditsServiceService> {
+class TaskCreditsController implements Serving<typeof TaskCreditsServiceService> {
   constructor(@Inject(TASK_CREDITS_PORT) private readonly credits: TaskCreditsPort) {}
 
   async reserve({ amount, ...task }: ReserveRequest): Promise<ReserveResponse> {

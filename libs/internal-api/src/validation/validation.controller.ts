@@ -19,7 +19,7 @@ const MAX_PACKAGES = 1_000;
 
 /** Serves ValidationPort over gRPC, without state between calls. */
 @GrpcController(ValidationServiceService)
-export class ValidationController implements Serving<typeof ValidationServiceService> {
+class ValidationController implements Serving<typeof ValidationServiceService> {
   constructor(
     @Inject(VALIDATION_PORT) private readonly validation: ValidationPort,
     private readonly answers: BatchAnswers,

@@ -31,7 +31,7 @@ const GOODBYE_MS = 2_000;
 /** Limit on messages that wait for a slow connection. Beyond it, progress and previews are dropped. */
 const MAX_BACKLOG = 16;
 
-export interface RemoteWorkOptions extends WorkTargets {
+interface RemoteWorkOptions extends WorkTargets {
   readonly logger?: Pick<Logger, 'info' | 'warn'>;
 }
 

@@ -5,7 +5,7 @@ import type { ServiceIdentity } from '@heddle/platform-service-calls';
 import type { Hello } from '../generated/heddle/worker/v1/worker.js';
 import { VERSION_WITHOUT_POOL } from './protocol-version.js';
 
-export interface PoolRefusal {
+interface PoolRefusal {
   readonly code: number;
   readonly details: string;
 }

@@ -24,7 +24,7 @@ import { poolOfHello } from './worker-pool.js';
 export type WorkCall = ServerDuplexStream<WorkRequest | OversizedRequest, WorkResponse>;
 
 /** The owner of a stream: the service of its token, and the pool of tokens that name no deployment. */
-export interface WorkCaller {
+interface WorkCaller {
   readonly identity: ServiceIdentity;
   readonly defaultPool: WorkerPool | null;
 }

@@ -3,7 +3,7 @@ import type { JobEvent, JobEventType } from './job.events.js';
 type FieldOf<Type extends JobEventType> = keyof Extract<JobEvent, { type: Type }>['data'];
 
 /** What readers of the log must know of an event type; the compiler asks for each type and each field. */
-export interface EventMeaning<Field extends PropertyKey = string> {
+interface EventMeaning<Field extends PropertyKey = string> {
   readonly meaning: string;
   readonly fields: Readonly<Record<Field, string>>;
 }

@@ -10,7 +10,7 @@ import type {
 } from './job.events.js';
 
 /** What a message to other services has of an event, beside the envelope. A part that the event lacks is missing. */
-export interface MessageParts {
+interface MessageParts {
   readonly submission?: Pick<JobSubmitted['data'], 'nodesTotal' | 'metadata' | 'surface'>;
   readonly inputAssetIds?: readonly string[];
   readonly lease?: Pick<JobLeased['data'], 'attempt' | 'workerId' | 'environment'>;

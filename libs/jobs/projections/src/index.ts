@@ -1,7 +1,4 @@
 export { ACCOUNTS_DAILY_SCHEMA, accountsDailySql } from './accounts-daily/accounts-daily.sql.js';
 export { foldAccountsDaily } from './accounts-daily/accounts-daily.js';
 export { ProjectionConsumer } from './consume-topic/projection-consumer.js';
-export type { ProjectionOptions, StoredLog } from './consume-topic/projection-consumer.js';
 export { OtherLogError, ProjectionHoleError } from './consume-topic/projection-hole-error.js';
-export type { Hole } from './consume-topic/projection-hole-error.js';
-export { projectionTablesSql } from './consume-topic/projection-tables.sql.js';

@@ -8,7 +8,7 @@ export const PART_EVENTS = 20_000;
 export const PART_TASK_ENTRIES = 10_000;
 
 /** The last entry that was read. */
-export interface LedgerPlace {
+interface LedgerPlace {
   readonly accountId: string;
   readonly entryId: number;
 }

@@ -22,7 +22,7 @@ export interface Step {
   readonly correlation: string;
 }
 
-export interface PlannedEvent {
+interface PlannedEvent {
   readonly eventId: string;
   readonly event: JobEvent;
   readonly version: number;
@@ -34,7 +34,7 @@ export interface PlannedEvent {
 }
 
 /** How the job's queue row changes. */
-export type QueueChange = 'keep' | 'lease' | 'cancel' | 'requeue' | 'end';
+type QueueChange = 'keep' | 'lease' | 'cancel' | 'requeue' | 'end';
 
 export interface ChangePlan {
   readonly before: JobState;
@@ -104,7 +104,7 @@ export function retryDelayMs({ before, after }: ChangePlan, settings: JobsSettin
   return spent === before.facts.attemptsSpent ? 0 : settings.retryDelayMs * spent;
 }
 
-export function fenceOf(state: JobState): number {
+function fenceOf(state: JobState): number {
   return state.status === 'unsubmitted' || state.status === 'purged' ? 0 : state.facts.fence;
 }
 

@@ -15,7 +15,7 @@ import type { CommitVerdict } from './commit-batch.js';
 import { CommittedJobs } from './committed-job.js';
 import type { CommittedJob } from './committed-job.js';
 
-export interface ChangedJob {
+interface ChangedJob {
   /** The current state; undefined if there is no such job. */
   readonly job: KnownJob | undefined;
   /** Per step: why it changed nothing, or null. */

@@ -13,7 +13,7 @@ import { CommittedJobs } from './committed-job.js';
 import type { CommittedJob } from './committed-job.js';
 import { FailedJobLog } from './failed-job-log.js';
 
-export interface CommitSubscriber {
+interface CommitSubscriber {
   onCommitted(committed: CommittedJob): void;
 }
 

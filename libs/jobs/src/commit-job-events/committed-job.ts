@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AccountId, DeploymentId, JobId, JobStatus } from '@heddle/contracts-messages';
 import type { JobEvent, JobState } from '@heddle/jobs-domain';
 
-export interface CommittedEvent {
+interface CommittedEvent {
   readonly eventId: string;
   readonly event: JobEvent;
   readonly version: number;

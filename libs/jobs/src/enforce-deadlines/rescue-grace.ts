@@ -13,7 +13,7 @@ export interface ClockLook {
   readonly databaseMs: number;
 }
 
-export interface RescueRule {
+interface RescueRule {
   /**
    * A silence or jump up to this is tolerated, milliseconds: a third of the lease, because workers renew that often.
    */

@@ -6,7 +6,7 @@ interface Counted {
 }
 
 /** Distinct counters that a batch may change, in lock order. */
-export interface QueueCounters {
+interface QueueCounters {
   readonly deploymentIds: readonly string[];
   readonly accountIds: readonly string[];
   /** Per item: index of its account's counter, from 1. */

@@ -1,6 +1,6 @@
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
 
-export interface JobsCheck {
+interface JobsCheck {
   readonly name: string;
   readonly optional: true;
   /** Returns what is wrong, or null. */

@@ -9,7 +9,7 @@ import { FindCredentials } from './find-credentials.js';
 import { leaseMessage } from './lease-message.js';
 import { LeasedWorkflow } from './leased-workflow.js';
 
-export type Grant =
+type Grant =
   | { readonly kind: 'granted'; readonly lease: JobLease }
   /** Another worker has the job, it has ended, or it may not run any more. */
   | { readonly kind: 'gone' }

@@ -14,7 +14,7 @@ import { leaseMessage } from './lease-message.js';
 import type { LeaseParts } from './lease-message.js';
 
 /** A new job with the state after its submission. */
-export interface NewJob extends KnownJob {
+interface NewJob extends KnownJob {
   readonly jobId: JobId;
 }
 

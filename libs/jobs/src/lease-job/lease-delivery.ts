@@ -6,7 +6,7 @@ import { HandBackLeaseHandler } from './hand-back-lease.handler.js';
 import type { OfferingWorker } from './offering-worker.js';
 
 /** `gone`: another worker has the job, or it ended. `held`, `later`: it cannot be leased here yet. */
-export type GrantOutcome = 'delivered' | 'gone' | 'held' | 'later' | 'undelivered';
+type GrantOutcome = 'delivered' | 'gone' | 'held' | 'later' | 'undelivered';
 
 /** Grants a lease to a worker that reserves a slot for it, and hands it back if the worker is gone. */
 @Injectable()

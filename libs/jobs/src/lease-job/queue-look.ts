@@ -7,7 +7,7 @@ export interface Candidate extends WorkerPool {
 }
 
 /** An account with jobs of a pool. */
-export interface Waiting extends WorkerPool {
+interface Waiting extends WorkerPool {
   readonly accountId: AccountId;
   /** Lower bound of the positions of the account's jobs that may be leased. */
   readonly low: string;

@@ -3,7 +3,7 @@ import type { Counter } from 'prom-client';
 import type { JobId, PeerHints, PeersPort, WaitingJob, WorkerLeaseState } from '@heddle/contracts-messages';
 
 /** Time-out of a call to a peer. */
-export const PEER_PATIENCE_MS = 2_000;
+const PEER_PATIENCE_MS = 2_000;
 const PAUSE_AFTER_FAILURE_MS = 250;
 
 /**

@@ -10,7 +10,7 @@ import type { JobRows, ReadModelRow, ReadModelTable } from './read-model-tables.
 /** A row that does not match the log, or an event that cannot be folded. */
 export type SliceFault = Pick<LogFault, 'fault' | 'eventId' | 'streamId' | 'version' | 'message'>;
 
-export interface ComparedSlice {
+interface ComparedSlice {
   readonly events: number;
   /** Jobs according to the log. */
   readonly jobs: readonly JobRows[];

@@ -37,7 +37,7 @@ export type FoldedStream =
 
 type EventPlace = Pick<LogFault, 'eventId' | 'streamId' | 'version'>;
 
-export interface FoldListener {
+interface FoldListener {
   folded(stream: FoldedStream): void;
   fault(fault: LogFault['fault'], message: string, at: EventPlace): void;
 }

@@ -2,7 +2,7 @@ import type { JobProjection, VisibleJob } from '@heddle/jobs-domain';
 import type { BinaryRow } from '@heddle/platform-database';
 
 /** A job folded from its events. */
-export interface FoldedJob {
+interface FoldedJob {
   readonly jobId: string;
   readonly accountId: string;
   readonly deploymentId: string;

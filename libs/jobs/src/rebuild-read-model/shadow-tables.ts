@@ -36,7 +36,7 @@ export async function makeShadow(
   );
 }
 
-export interface IndexOptions {
+interface IndexOptions {
   readonly signal?: AbortSignal;
   /** Statements that are done, before the first one and after each. */
   readonly onIndexed?: (progress: { readonly steps: number; readonly total: number }) => void;

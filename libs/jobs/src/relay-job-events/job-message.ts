@@ -2,7 +2,7 @@ import { messageParts } from '@heddle/jobs-domain';
 import type { JobEvent } from '@heddle/jobs-domain';
 import type { AccountId, DeploymentId, JobId, JobMessage, JobOutput, JobStatus } from '@heddle/contracts-messages';
 
-export interface MessageEnvelope {
+interface MessageEnvelope {
   readonly eventId: string;
   readonly jobId: JobId;
   readonly accountId: AccountId;

@@ -12,7 +12,7 @@ import { envelopeMessage, jobMessage } from './job-message.js';
 import { OlderEnvelopes } from './older-envelopes.js';
 import { withOutputs } from './with-outputs.js';
 
-export interface ReadableMessages {
+interface ReadableMessages {
   readonly messages: readonly BusMessage<JobMessage>[];
   readonly stop: StoppedBefore | null;
 }

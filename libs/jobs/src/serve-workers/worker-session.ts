@@ -18,14 +18,14 @@ import type { PoolMember } from '../watch-pools/local-worker-pools.js';
 import type { WorkerLeases } from './worker-leases.js';
 
 /** A worker with an open session, and the receiver of messages to it. */
-export interface ConnectedWorker {
+interface ConnectedWorker {
   readonly worker: WorkerIdentity;
   readonly listener: WorkListener;
   readonly member: PoolMember;
 }
 
 /** Handles a worker's reports: `durable` ones are stored, `volatile` ones go to open streams. */
-export interface WorkerReports {
+interface WorkerReports {
   readonly durable: Pick<IngestReportsHandler, 'handle'>;
   readonly volatile: Pick<ShowReportsHandler, 'handle'>;
 }

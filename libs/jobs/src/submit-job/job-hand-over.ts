@@ -11,7 +11,7 @@ import type { PlannedSubmission } from './plan-submission.js';
 import type { BatchVerdict } from './submission-batch.js';
 
 /** What the statement of a submission writes besides its item. */
-export interface Prepared {
+interface Prepared {
   readonly lease: CommitItem | null;
   readonly sealed: SealedCredentials | null;
 }

@@ -14,7 +14,7 @@ const TERM_WITHIN_MS = 8_000;
 const KILL_WITHIN_MS = 5_000;
 const LAST_OF_LOG = 3_000;
 
-export interface BrokerStart {
+interface BrokerStart {
   /** Gives the start up: the process is ended, and `start` rejects. */
   readonly signal?: AbortSignal;
   ended?(how: string): void;

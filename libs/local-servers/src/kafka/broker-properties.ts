@@ -12,7 +12,7 @@ export interface SaslUser {
   readonly password: string;
 }
 
-export interface BrokerPlace {
+interface BrokerPlace {
   /** From 1. */
   readonly id: number;
   readonly ports: readonly BrokerPorts[];

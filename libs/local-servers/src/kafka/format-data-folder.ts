@@ -20,7 +20,7 @@ const META = 'meta.properties';
 const BOOTSTRAP = 'bootstrap.checkpoint';
 
 /** The folder of a broker that has not run yet. */
-export interface BrokerFolder {
+interface BrokerFolder {
   /** From 1. */
   readonly id: number;
   readonly properties: string;

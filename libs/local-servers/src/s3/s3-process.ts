@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { open, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
-export interface S3ProcessOptions {
+interface S3ProcessOptions {
   readonly binary: string;
   readonly port: number;
   /** Absolute: the server accepts no relative path. */

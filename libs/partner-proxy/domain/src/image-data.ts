@@ -4,7 +4,7 @@ import { imageSize, imageType } from './image-header.js';
 export type UrlCheck = (text: string) => string | null;
 
 /** The most bytes of an image in a body, decoded. */
-export const MAX_IMAGE_BYTES = 10 * 1_048_576;
+const MAX_IMAGE_BYTES = 10 * 1_048_576;
 const DATA_URI = /^data:image\/(png|jpeg|webp);base64,/;
 const IS_URL = /^[a-z][a-z0-9+.-]*:/i;
 const ALPHABET = /^[A-Za-z0-9+/]*={0,2}$/;

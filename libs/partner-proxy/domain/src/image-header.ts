@@ -1,6 +1,6 @@
-export type ImageType = 'png' | 'jpeg' | 'webp';
+type ImageType = 'png' | 'jpeg' | 'webp';
 
-export interface ImageSize {
+interface ImageSize {
   readonly width: number;
   readonly height: number;
 }

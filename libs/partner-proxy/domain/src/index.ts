@@ -4,8 +4,7 @@ export { chargedFor, isEnd, movesOn, nextStep, TASK_EVENTS, TASK_STATES } from '
 export type { TaskEvent, TaskState, TaskStep, VendorName } from './task.js';
 export type { TaskFields } from './task-problems.js';
 export { asDataUri } from './image-data.js';
-export type { UrlCheck } from './image-data.js';
 export { upscaleRequest } from './upscale-request.js';
 export type { UpscaleRequest, UpscaleRules } from './upscale-request.js';
 export { videoRequest } from './video-request.js';
-export type { VideoRequest, VideoRules, VideoSetting } from './video-request.js';
+export type { VideoRequest, VideoRules } from './video-request.js';

@@ -3,7 +3,7 @@ import type { TaskFields } from './task-problems.js';
 import { imageProblem } from './image-data.js';
 import type { UrlCheck } from './image-data.js';
 
-export interface VideoSetting {
+interface VideoSetting {
   readonly keyImage: string;
   readonly duration: number;
   readonly prompt: string;

@@ -10,7 +10,7 @@ const ENTERED = [
 const LIFE_MS = 1_000;
 const SLOW_LIFE_MS = 10_000;
 
-export interface Change {
+interface Change {
   readonly state: SimulatedState;
   readonly at: number;
 }

@@ -15,7 +15,7 @@ const MAX_RETRY_AFTER_S = 3_600;
 /** The vendor's doing, or that of the way to it: they count for the breaker. */
 const FAILURES: readonly VendorFaultKind[] = ['unreachable', 'unanswered', 'unusable'];
 
-export interface VendorAddress {
+interface VendorAddress {
   readonly vendor: VendorName;
   /** Without a last slash. */
   readonly url: string;
@@ -24,7 +24,7 @@ export interface VendorAddress {
   readonly credential: readonly [name: string, value: Secret];
 }
 
-export interface VendorCall {
+interface VendorCall {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: object;

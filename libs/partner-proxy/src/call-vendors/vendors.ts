@@ -4,7 +4,7 @@ import { VendorFaultError } from './vendor-fault.js';
 import type { TaskSource } from './vendor.js';
 import type { VideoVendor } from './video-vendor.js';
 
-export interface ConfiguredVendors {
+interface ConfiguredVendors {
   readonly video: VideoVendor | null;
   readonly image: ImageVendor | null;
 }

@@ -19,7 +19,7 @@ export interface TaskCaller {
 }
 
 /** A task to make, whose fields are good. */
-export interface TaskOrder extends TaskCaller {
+interface TaskOrder extends TaskCaller {
   readonly vendor: VendorName;
   readonly price: number;
   readonly callbackUrl: string | null;
@@ -28,7 +28,7 @@ export interface TaskOrder extends TaskCaller {
   call(callbackUrl: string | null): Promise<string>;
 }
 
-export interface CreatedTask {
+interface CreatedTask {
   readonly taskId: TaskId;
   readonly createdAt: string;
 }

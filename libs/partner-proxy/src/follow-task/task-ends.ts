@@ -10,7 +10,7 @@ import { ProxyMetrics } from '../proxy-metrics.js';
 
 type Known = Pick<ProxyTask, 'taskId' | 'accountId'>;
 
-export interface QuietFailure {
+interface QuietFailure {
   readonly event: 'interrupted' | 'call_failed';
   readonly errCode: string;
   /** Whether the vendor has certainly made no task, so that the Idempotency-Key may be used again. */

@@ -5,7 +5,7 @@ import { TaskEnds } from '../follow-task/task-ends.js';
 import type { ProxyTask } from '../keep-tasks/task.js';
 
 /** In credits. */
-export interface Shortfall {
+interface Shortfall {
   readonly required: number;
   readonly balance: number;
 }

@@ -4,7 +4,7 @@ import { ID_LENGTH, SECRET_LENGTH } from './credential-form.js';
 import type { CredentialForm } from './credential-form.js';
 import { drawText, ID_ALPHABET, SECRET_ALPHABET } from './draw-text.js';
 
-export interface NewCredential {
+interface NewCredential {
   readonly key: Secret;
   readonly keyId: string;
   readonly digest: Buffer;

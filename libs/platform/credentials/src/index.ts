@@ -1,5 +1,3 @@
 export { CredentialDigest, drawCredential } from './credential-digest.js';
-export type { NewCredential } from './credential-digest.js';
 export { API_KEY, isCredentialId, PUBLISHER_TOKEN } from './credential-form.js';
-export type { CredentialForm } from './credential-form.js';
 export { readPepper } from './key-pepper.js';

@@ -3,6 +3,3 @@ export { Inbox } from './follow-log/inbox.js';
 export type { InboxSession, InboxStatement, LoggedEvent, Place } from './follow-log/inbox.js';
 export { inboxMigrationSql } from './follow-log/inbox-migration.js';
 export { JobFollower, UnplacedMessageError } from './follow-log/job-follower.js';
-export type { JobFollowerOptions } from './follow-log/job-follower.js';
-export { LogFollower } from './follow-log/log-follower.js';
-export type { FollowerNotice, LogFollowerOptions, LogPage } from './follow-log/log-follower.js';

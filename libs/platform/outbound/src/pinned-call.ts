@@ -8,7 +8,7 @@ import { targetUrl } from './target-url.js';
 import type { TargetRules } from './target-url.js';
 
 /** A call to a URL that somebody else wrote. */
-export interface PinnedCall {
+interface PinnedCall {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface PinnedCall {
   readonly maxBytes: number;
 }
 
-export interface PinnedAnswer {
+interface PinnedAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;

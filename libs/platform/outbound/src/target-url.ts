@@ -14,7 +14,7 @@ export interface TargetRules {
 }
 
 /** Code points */
-export const MAX_TARGET_LENGTH = 2_048;
+const MAX_TARGET_LENGTH = 2_048;
 const MIN_FREE_PORT = 1_024;
 const WEB_PORTS = ['', '80', '443'];
 /** The parser drops tabs and line feeds and reads a backslash as a slash; other parsers do not, so the URL has two readings. */

@@ -1,7 +1,5 @@
 export { callMetadata, grpcTarget } from './call/grpc-channel.js';
-export type { GrpcTarget } from './call/grpc-channel.js';
 export { BatchedCalls } from './call/batched-calls.js';
 export { ServiceChannel } from './call/service-channel.js';
 export type { CalledMethod } from './call/channel-options.js';
 export type { ServiceChannelOptions } from './call/service-channel.js';
-export type { Origin } from './call/batched-calls.js';

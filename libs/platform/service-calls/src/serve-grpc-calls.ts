@@ -1,14 +1,10 @@
 export { callerOf } from './serve/served-call.js';
 export type { EndedCall } from './serve/call-interceptor.js';
-export { CallFailures, MalformedCallError, RefusedCallError } from './serve/call-failures.js';
-export type { FailureOptions } from './serve/call-failures.js';
-export { openTo } from './serve/calls-strategy.js';
+export { MalformedCallError, RefusedCallError } from './serve/call-failures.js';
 export type { ByteRoute } from './bytes/byte-route.js';
 export { serveCallsPort } from './serve/serve-calls-port.js';
 export type { ServeCallsOptions, ServedCalls } from './serve/serve-calls-port.js';
 export { BatchAnswers } from './serve/batch-answers.js';
-export type { BatchItem } from './serve/batch-answers.js';
 export { GrpcController } from './serve/served-context.js';
 export type { CallRule, ServedContext, Serving } from './serve/served-context.js';
 export { grpcStrategy } from './serve/grpc-server.js';
-export type { GrpcServerOptions } from './serve/grpc-server.js';

@@ -11,5 +11,5 @@ export { LostSpans } from './lost-spans.js';
 export { TracingRefusedError } from './otel-settings.js';
 export { parseTraceparent, traceIdOf } from './trace-context.js';
 export { createTracer } from './tracing.js';
-export type { SpanAttributes, SpanHandle, SpanOptions, Tracer } from './tracer.js';
+export type { SpanHandle, SpanOptions, Tracer } from './tracer.js';
 export { RepeatedWork } from './repeated-work.js';

@@ -15,7 +15,7 @@ export interface MetricDeclaration<Label extends string = string> {
 }
 
 /** Read at each scrape: a value, or one value for each label set. */
-export type Reading<Label extends string> = () => Read<Label> | Promise<Read<Label>>;
+type Reading<Label extends string> = () => Read<Label> | Promise<Read<Label>>;
 type Read<Label extends string> =
   number | readonly (readonly [labels: Readonly<Record<Label, string>>, value: number])[];
 

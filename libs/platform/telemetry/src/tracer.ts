@@ -1,7 +1,7 @@
 import type { LostSpans } from './lost-spans.js';
 
 /** Ids, statuses, sizes and classes; never a client's content. */
-export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
+type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export type SpanKindName = 'internal' | 'server' | 'client' | 'producer' | 'consumer';
 

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** A message as the specification of Standard Webhooks signs it: the body is the text that is sent, byte for byte. */
-export interface WebhookMessage {
+interface WebhookMessage {
   /** The same for every attempt: receivers drop what they have seen. */
   readonly id: string;
   /** Of the attempt, seconds since 1970. */
@@ -9,18 +9,18 @@ export interface WebhookMessage {
   readonly body: string;
 }
 
-export interface WebhookHeaders {
+interface WebhookHeaders {
   readonly 'webhook-id': string;
   readonly 'webhook-timestamp': string;
   readonly 'webhook-signature': string;
 }
 
 /** Why a message is not believed. */
-export type WebhookFault = 'header' | 'timestamp' | 'signature';
+type WebhookFault = 'header' | 'timestamp' | 'signature';
 
 const SECRET_PREFIX = 'whsec_';
 /** Receivers and senders may differ by five minutes. */
-export const TOLERANCE_S = 300;
+const TOLERANCE_S = 300;
 const MAX_ID = 255;
 /** A sender that changes its secret signs with the old one too. */
 const MAX_SIGNATURES = 10;

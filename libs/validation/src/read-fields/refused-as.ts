@@ -2,7 +2,7 @@ import { ValidateBy, validateSync, type ValidationOptions } from 'class-validato
 import type { Rejection } from '@heddle/contracts-messages';
 
 /** Why a value of a property is refused, or null. */
-export type RefusalOf<T, V> = (value: V, object: T) => Rejection | null;
+type RefusalOf<T, V> = (value: V, object: T) => Rejection | null;
 
 /**
  * Options of a decorator whose rule is refused with a text of the error catalogue. The refusal is the context of the rule:

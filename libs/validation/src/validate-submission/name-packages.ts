@@ -11,7 +11,7 @@ const MAX_CLASSES = 100;
 const MAX_NAME_LENGTH = 255;
 
 /** Packages by the class that the engine does not know. */
-export type PackagesByClass = ReadonlyMap<string, NodePackage>;
+type PackagesByClass = ReadonlyMap<string, NodePackage>;
 
 const NONE: PackagesByClass = new Map();
 

@@ -12,7 +12,7 @@ import {
 const MAX_EXPLAINED = 32;
 
 /** Describes a problem of a node in a sentence and a hint. */
-export type ExplainParts = (nodeId: string, problem: NodeProblem) => Explanation;
+type ExplainParts = (nodeId: string, problem: NodeProblem) => Explanation;
 
 /** What is wrong with a graph if no asset answers any of its names, in the order of `node_errors`. */
 export function unknownFileProblems(report: WorkflowReport, explain: ExplainParts): readonly UnknownFile[] {

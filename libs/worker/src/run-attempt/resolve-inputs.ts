@@ -3,7 +3,7 @@ import type { EngineFile } from '@heddle/engine-port';
 import { locateInputs, replaceSpans } from '@heddle/workflow-graph';
 import type { Catalogue } from '@heddle/workflow-graph';
 
-export interface ResolvedInputs {
+interface ResolvedInputs {
   /** The workflow with every reference replaced by its file name. */
   readonly workflow: Uint8Array;
   /** One file per distinct content. */

@@ -5,7 +5,7 @@ const MAX_PAUSE_MS = 2_000;
 /** Errors of service calls and of the blob store during an outage. */
 const OUTAGES: ReadonlySet<string> = new Set(['ServiceAwayError', 'BlobStoreUnavailableError', 'DependencyAwayError']);
 
-export interface Patience {
+interface Patience {
   /** Maximum time to wait during an outage. */
   readonly outageMs: number;
   /** For failures in this process, such as a database outage; a retry does not help with others. */

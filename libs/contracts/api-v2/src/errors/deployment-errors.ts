@@ -35,7 +35,7 @@ export const DEPLOYMENT_ERRORS = {
   }),
 } as const;
 
-export type LabelProblem = 'form' | 'reserved' | 'alphabet';
+type LabelProblem = 'form' | 'reserved' | 'alphabet';
 
 /** What is wrong with the label of a deployment; the launcher of a cluster uses the same words. */
 export function labelProblemText(problem: LabelProblem, label: string): string {

@@ -7,7 +7,7 @@ export type ErrorText = string & { readonly [fromCatalogue]: true };
  * The text of one case, or a function from the case's parameters to the text. Full sentences: what happened, the value,
  * what to do.
  */
-export type CaseText = string | ((parameters: never) => string);
+type CaseText = string | ((parameters: never) => string);
 
 type CaseTexts = Readonly<Record<string, CaseText>>;
 

@@ -69,7 +69,7 @@ export const JOB_ERRORS = {
 } as const;
 
 /** The problem of each field by its name: `must be …`, `is required`. */
-export type FieldProblems = Readonly<Record<string, string>>;
+type FieldProblems = Readonly<Record<string, string>>;
 
 const MAX_SHOWN_NAMES = 3;
 const MAX_SHOWN_LENGTH = 60;

@@ -40,7 +40,7 @@ export interface OutputWire {
   readonly job_id: string;
 }
 
-export interface JobErrorWire {
+interface JobErrorWire {
   readonly code: (typeof JOB_ERROR_CODES)[number];
   readonly message: string;
   readonly node_id: string | null;

@@ -1,6 +1,6 @@
 import { mergeEqualFrames, type AnimationFrames } from './animated-png.js';
 
-export interface WebpOptions {
+interface WebpOptions {
   readonly lossless: boolean;
   /** 0..100 */
   readonly quality: number;

@@ -13,7 +13,7 @@ const LAST = 0x80;
 const MAX_COMMENT = 0xffffff;
 
 /** A sound as 16-bit samples, one array per channel, all of one length. */
-export interface PcmSound {
+interface PcmSound {
   readonly sampleRate: number;
   readonly channels: readonly Int16Array[];
 }

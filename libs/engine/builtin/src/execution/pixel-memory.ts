@@ -13,7 +13,7 @@ const COLLECT_AFTER_BYTES = 96 * 1024 * 1024;
 const MAX_SPARE_BYTES = 96 * 1024 * 1024;
 
 /** Memory that can be released on demand; returns the released bytes. */
-export interface Evictable {
+interface Evictable {
   evict(bytes: number): number;
 }
 

@@ -17,7 +17,7 @@ import { lazyNeeds, runNode } from './run-node.js';
 import type { RunReport } from './run-report.js';
 
 /** Parts of a run. All except `report` and `files` outlive the run. */
-export interface RunParts {
+interface RunParts {
   readonly classes: ReadonlyMap<string, ClassInfo>;
   readonly nodeClasses: ReadonlyMap<string, NodeImplementation>;
   readonly cache: NodeCache;

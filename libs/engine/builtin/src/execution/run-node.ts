@@ -4,7 +4,7 @@ import { isList, type Value } from '../values/value.js';
 import type { NodeImplementation, NodeContext } from './node-class.js';
 
 /** List of values per output slot; more than one for list inputs or outputs */
-export type SlotValues = readonly (readonly Value[])[];
+type SlotValues = readonly (readonly Value[])[];
 
 /**
  * Runs one node over its input lists: once per item of the longest list, and shorter lists repeat their last item. A class

@@ -19,13 +19,13 @@ const MAX_UNANSWERED = 8;
 const TURN_MS = 15;
 
 /** Channel of one run to the parent: events, requests and cancel */
-export interface RunChannel {
+interface RunChannel {
   send(message: FromChild): void;
   ask(ask: Ask): Promise<string | number | null>;
 }
 
 /** Places and metadata of a run's result files */
-export interface RunPlaces {
+interface RunPlaces {
   /** Private folder of the run */
   readonly directory: string;
   readonly folders: EngineFolders | null;

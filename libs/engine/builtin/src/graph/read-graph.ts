@@ -14,7 +14,7 @@ export class GraphError extends Error {
 }
 
 /** An input that takes another node's output */
-export interface Link {
+interface Link {
   readonly nodeId: string;
   readonly slot: number;
 }

@@ -1,7 +1,7 @@
 import { pngChunks, pngOf, type PngChunk } from './png-chunks.js';
 
 /** One picture of an animated PNG and how it comes onto the canvas. */
-export interface ApngFrame {
+interface ApngFrame {
   /** A PNG of its own. */
   readonly png: Buffer;
   readonly x: number;

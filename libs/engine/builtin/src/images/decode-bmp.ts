@@ -1,5 +1,5 @@
 /** A Windows bitmap as interleaved RGB. */
-export interface Bitmap {
+interface Bitmap {
   readonly width: number;
   readonly height: number;
   readonly bytes: Uint8Array;

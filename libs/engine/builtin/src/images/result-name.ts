@@ -4,7 +4,7 @@ import { NodeError } from '../execution/node-error.js';
 const MAX_NAME_BYTES = 255;
 
 /** Where the files of one save go: `subfolder` is relative, `base` is what stands before the counter. */
-export interface ResultPlace {
+interface ResultPlace {
   readonly subfolder: string;
   readonly base: string;
 }

@@ -5,7 +5,7 @@ const DX = [1, 1, 0, -1, -1, -1, 0, 1] as const;
 const DY = [0, 1, 1, 1, 0, -1, -1, -1] as const;
 
 /** A grey picture of `width` x `height`. */
-export interface Plane {
+interface Plane {
   readonly width: number;
   readonly height: number;
   readonly data: Float32Array;

@@ -1,7 +1,7 @@
 const { fround, min, max } = Math;
 
 /** A sample of source and destination, premultiplied by their alphas, and those alphas. */
-export interface Layers {
+interface Layers {
   readonly source: number;
   readonly sourceAlpha: number;
   readonly destination: number;
@@ -64,7 +64,7 @@ const RULES = {
   XOR: { alpha: (s, d) => fround(outside(s, d) + outside(d, s)), colour: apart },
 } as const satisfies Readonly<Record<string, Rule>>;
 
-export type PorterDuffMode = keyof typeof RULES;
+type PorterDuffMode = keyof typeof RULES;
 
 export const PORTER_DUFF_MODES = Object.keys(RULES) as readonly PorterDuffMode[];
 

@@ -10,7 +10,7 @@ import type { BuiltinObserver, BuiltinRun, EngineFolders, SentPicture } from './
 import { watchResidentMemory } from './resident-watch.js';
 
 /** What a run needs of its engine. */
-export interface RunSurroundings {
+interface RunSurroundings {
   readonly directory: EngineDirectory;
   readonly counters: ResultCounters;
   /** Where files are read and written; `null`: they travel with the run. */

@@ -17,7 +17,7 @@ const OPTIMISE_AT_ONCE = '--no-liftoff';
 const STDERR_TAIL = 4096;
 
 /** Why an engine process is no more. */
-export interface ChildExit {
+interface ChildExit {
   readonly reason: string;
   /** The JavaScript heap was exhausted. */
   readonly outOfMemory: boolean;

@@ -24,7 +24,7 @@ export function watchResidentMemory(pid: number, limitBytes: number, exceeded: (
 }
 
 /** Resident memory of a process in bytes, `null` where it cannot be known. */
-export async function residentBytes(pid: number): Promise<number | null> {
+async function residentBytes(pid: number): Promise<number | null> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
   return kibibytes === undefined ? null : Number(kibibytes) * 1024;

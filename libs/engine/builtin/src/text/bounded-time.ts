@@ -2,7 +2,7 @@ import { createContext, Script } from 'node:vm';
 import { NodeError } from '../execution/node-error.js';
 
 /** How long one search with a regular expression may take, in milliseconds. */
-export const REGEX_LIMIT_MS = 5000;
+const REGEX_LIMIT_MS = 5000;
 
 const context = createContext({ work: () => undefined });
 const script = new Script('work()');

@@ -1,5 +1,5 @@
 /** `[batch, height, width, channels]`, as a tensor library writes the shape of a picture batch. */
-export type ImageShape = readonly [batch: number, height: number, width: number, channels: number];
+type ImageShape = readonly [batch: number, height: number, width: number, channels: number];
 
 /** Float32 picture batch, `[batch][row][column][channel]`, nominally 0..1. Never changed after a node returned it. */
 export class Image {

@@ -1,4 +1,4 @@
-export interface RequestedRange {
+interface RequestedRange {
   readonly first: number;
   /** Inclusive. */
   readonly last: number;

@@ -1,11 +1,11 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 
-export const FOLDER_TYPES = ['input', 'output', 'temp'] as const;
+const FOLDER_TYPES = ['input', 'output', 'temp'] as const;
 export type FolderType = (typeof FOLDER_TYPES)[number];
 
 /** The engine's three folders, as absolute paths. */
-export type FolderPaths = Readonly<Record<FolderType, string>>;
+type FolderPaths = Readonly<Record<FolderType, string>>;
 
 /** Finds files in the engine's folders, never outside them: neither by name nor through a symbolic link. */
 export class ServedFolders {

@@ -15,7 +15,7 @@ export interface Upload {
 }
 
 /** The engine's answer to an upload: the name to use from now on. */
-export interface StoredUpload {
+interface StoredUpload {
   readonly name: string;
   readonly subfolder: string;
   readonly type: FolderType;

@@ -3,7 +3,7 @@ import { empty, methodNotAllowed, notFound } from './answer.js';
 import type { Call } from './call.js';
 
 /** `sent`: the handler wrote the response itself. */
-export type Handler = (call: Call, parameters: readonly string[]) => Promise<HttpAnswer | 'sent'> | HttpAnswer | 'sent';
+type Handler = (call: Call, parameters: readonly string[]) => Promise<HttpAnswer | 'sent'> | HttpAnswer | 'sent';
 
 export interface HttpRoute {
   readonly method: 'GET' | 'POST' | 'PATCH';

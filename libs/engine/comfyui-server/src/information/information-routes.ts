@@ -7,7 +7,7 @@ import type { HttpRoute } from '../http/route-table.js';
 import { webClientRoutes } from './web-client-routes.js';
 
 /** The data of the information routes. */
-export interface InformationSource {
+interface InformationSource {
   readonly generation: Generation;
   readonly maxUploadBytes: number;
   /** The current `/object_info` document as JSON text. */

@@ -1,6 +1,6 @@
 import { JOB_STATUSES, type PromptStatus, type PromptView } from './job-view.js';
 
-export interface JobSelection {
+interface JobSelection {
   readonly jobs: readonly PromptView[];
   readonly offset: number;
   readonly limit: number | null;

@@ -3,7 +3,7 @@ import { jsonText, RawJson, type Answerable } from '../http/json-text.js';
 /** Node id to its class, inputs and other fields from the client. */
 export type PromptGraph = Readonly<Record<string, PromptNode>>;
 
-export interface PromptNode {
+interface PromptNode {
   readonly class_type: string;
   readonly inputs: Readonly<Record<string, unknown>>;
 }

@@ -7,7 +7,7 @@ import type { PromptCheck, PromptError } from './prompt-check.js';
 import { splitSensitive, type PromptGraph, type QueuedPrompt } from './queued-prompt.js';
 
 /** Dependencies of the submission. */
-export interface SubmissionParts {
+interface SubmissionParts {
   readonly generation: Generation;
   readonly check: PromptCheck;
   /** False if too many prompts wait. */

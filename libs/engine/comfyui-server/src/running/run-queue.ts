@@ -7,7 +7,7 @@ import type { PromptRunner } from './prompt-runner.js';
 import { PromptStage } from './prompt-stage.js';
 
 /** Dependencies of the run queue. */
-export interface RunningParts {
+interface RunningParts {
   readonly queue: PromptQueue;
   readonly history: PromptHistory;
   readonly hub: SocketHub;

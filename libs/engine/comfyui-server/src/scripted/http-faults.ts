@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** A fault of one request. */
-export type HttpFault =
+type HttpFault =
   /** Answers with this status and does nothing. */
   | { readonly kind: 'status'; readonly status: number; readonly body?: string; readonly contentType?: string }
   /** Does nothing and never answers. */

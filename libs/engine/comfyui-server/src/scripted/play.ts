@@ -13,7 +13,7 @@ export const SMALL_PNG = Buffer.from(
 );
 
 /** An output as the engine lists it. */
-export interface OutputItem {
+interface OutputItem {
   readonly filename: string;
   readonly subfolder: string;
   readonly type: FolderType;

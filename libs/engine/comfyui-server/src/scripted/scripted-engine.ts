@@ -17,15 +17,9 @@ import { HttpFaults, type FaultHandle, type FaultRule } from './http-faults.js';
 import { Play, playGraph, type PromptScript } from './play.js';
 import { GARBAGE_FRAMES, WireFaults, type FrameFate, type SentMessage } from './wire-faults.js';
 
-export { Play, playGraph, SMALL_PNG, type OutputItem, type PromptScript } from './play.js';
-export type { FaultHandle, FaultRule, HttpFault } from './http-faults.js';
+export { playGraph, SMALL_PNG, type PromptScript } from './play.js';
+export type { FaultRule } from './http-faults.js';
 export type { FrameFate, SentMessage } from './wire-faults.js';
-export type { PromptCheck, PromptVerdict } from '../prompts/prompt-check.js';
-export type { NodeOutput } from '../prompts/prompt-history.js';
-export type { PromptGraph, PromptNode, QueuedPrompt } from '../prompts/queued-prompt.js';
-export type { PromptEnding } from '../running/prompt-ending.js';
-export type { PromptStage } from '../running/prompt-stage.js';
-export type { Generation } from '../generation.js';
 
 export interface ScriptedEngineOptions {
   /** The engine generation to imitate (`0.33.0`). */
@@ -39,7 +33,7 @@ export interface ScriptedEngineOptions {
 }
 
 /** A received request. */
-export interface SeenRequest {
+interface SeenRequest {
   readonly method: string;
   /** Including its query. */
   readonly path: string;

@@ -14,7 +14,7 @@ export type SocketFrame = string | Buffer;
 export type Wire = (socket: WebSocket, frame: SocketFrame) => void;
 
 /** Engine state that the hub needs. */
-export interface HubSource {
+interface HubSource {
   /** Number of running and waiting prompts. */
   queueRemaining(): number;
   /** The running node, and the client of its prompt. */

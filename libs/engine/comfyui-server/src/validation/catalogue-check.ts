@@ -19,7 +19,7 @@ import { errorForm, type NodeErrorForm } from './error-forms.js';
 import { reportedProblems } from './reported-problems.js';
 import { firstUnknownClass } from './unknown-class.js';
 
-export interface CatalogueCheckOptions {
+interface CatalogueCheckOptions {
   readonly generation: Generation;
   /** The `/object_info` document, JSON text. */
   readonly objectInfo: string;

@@ -10,7 +10,7 @@ export interface NodeErrorForm {
 }
 
 /** Data for the text of an error. */
-export interface ErrorPlace {
+interface ErrorPlace {
   /** Input name, or the name used for the whole node. */
   readonly field: string;
   /** `[type, options]` of the input from `/object_info`; null if undeclared. */

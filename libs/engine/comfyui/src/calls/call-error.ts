@@ -2,7 +2,7 @@
  * Why a call to the engine has no answer. `refused`: it never reached the engine; `broken`: the connection broke;
  * `late`: the deadline passed; `too_large`: the answer exceeds the limit; `unreadable`: the answer is malformed.
  */
-export type EngineCallFailure = 'refused' | 'broken' | 'late' | 'too_large' | 'unreadable';
+type EngineCallFailure = 'refused' | 'broken' | 'late' | 'too_large' | 'unreadable';
 
 /** A call to the engine without a usable answer. Its message names the route and never contains request data. */
 export class EngineCallError extends Error {

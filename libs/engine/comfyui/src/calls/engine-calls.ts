@@ -23,7 +23,7 @@ export interface OpenEngineAnswer {
 }
 
 /** A request body: bytes, or a stream of known length. */
-export interface SentBody {
+interface SentBody {
   readonly contentType: string;
   readonly content: Uint8Array | Readable;
   readonly sizeBytes: number;

@@ -2,7 +2,7 @@
 export class InputRefused extends Error {}
 
 /** Name and folder of an input file for the engine. */
-export interface PlacedName {
+interface PlacedName {
   readonly subfolder: string;
   readonly filename: string;
 }

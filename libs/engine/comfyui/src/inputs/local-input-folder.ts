@@ -9,7 +9,7 @@ import { InputRefused, splitName } from './file-names.js';
 
 /** The only names that a sweep removes: those that Heddle derives from hashes. */
 const OWN_FILE = /^(?:[0-9a-f]{64}(?:\.[a-z0-9]{1,10})?|\.[0-9a-f]{64}[.a-z0-9]*\.[0-9a-f-]{36}\.part)$/;
-export const OWN_SUBFOLDER = 'heddle';
+const OWN_SUBFOLDER = 'heddle';
 
 /**
  * The engine's input folder on this machine. Files appear atomically, nothing is overwritten, and no link out of the

@@ -10,7 +10,7 @@ export interface FoundOutput {
   readonly content: FoundContent;
 }
 
-export type FoundContent =
+type FoundContent =
   /** A file in an engine folder. */
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'text'; readonly text: string }

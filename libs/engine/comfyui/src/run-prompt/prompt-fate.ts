@@ -8,7 +8,7 @@ import { readHistory } from './read-history.js';
 import type { PromptHistoryEntry } from './read-history.js';
 
 /** How a run was settled: by the engine's history, or without one. */
-export type Settled = { readonly kind: 'history'; readonly entry: PromptHistoryEntry } | EngineOutcome;
+type Settled = { readonly kind: 'history'; readonly entry: PromptHistoryEntry } | EngineOutcome;
 
 const LOOKS = 2;
 const URGENT_MS = 250;

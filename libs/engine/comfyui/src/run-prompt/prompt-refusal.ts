@@ -23,7 +23,7 @@ const MAX_PROBLEMS = 10;
 const MAX_TEXT_LENGTH = 300;
 
 /** One problem of one node in Heddle's terms. */
-export interface RefusedInput {
+interface RefusedInput {
   readonly nodeId: string;
   readonly classType: string | null;
   readonly field: string;

@@ -16,7 +16,7 @@ import { submitPrompt } from './submit-prompt.js';
 import { withoutPaths } from './without-paths.js';
 
 /** The engine services that a run uses. */
-export interface EngineServices {
+interface EngineServices {
   readonly calls: EngineCalls;
   readonly timing: EngineTiming;
   readonly limits: EngineLimits;

@@ -6,7 +6,7 @@ import type { Failure } from './execution-failure.js';
 import { engineFailure } from './execution-failure.js';
 import { refusalOf } from './prompt-refusal.js';
 
-export interface SubmittedGraph {
+interface SubmittedGraph {
   readonly promptId: string;
   readonly clientId: string;
   readonly workflow: Uint8Array;
@@ -18,7 +18,7 @@ export interface SubmittedGraph {
  * Result of a submission. `unknown`: the engine may have accepted it, so its queue decides; `away`: it never received
  * it; `partly`: it dropped bad outputs and runs the others, which is a refusal here.
  */
-export type Submitted =
+type Submitted =
   | { readonly kind: 'accepted'; readonly promptId: string }
   | { readonly kind: 'partly'; readonly promptId: string; readonly failure: Failure }
   | { readonly kind: 'refused'; readonly failure: Failure }

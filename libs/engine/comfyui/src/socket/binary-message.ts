@@ -1,7 +1,7 @@
 import { parseJson, textAt } from '../calls/json-shape.js';
 
 /** A preview image. Without metadata the engine does not name its node: both ids are null. */
-export interface PreviewMessage {
+interface PreviewMessage {
   readonly promptId: string | null;
   readonly nodeId: string | null;
   readonly contentType: string;

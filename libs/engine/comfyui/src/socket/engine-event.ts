@@ -32,7 +32,7 @@ export type PromptEvent =
   | { readonly kind: 'log'; readonly text: string }
   | { readonly kind: 'preview'; readonly nodeId: string; readonly contentType: string; readonly bytes: Uint8Array };
 
-export interface RoutedEvent {
+interface RoutedEvent {
   readonly promptId: string;
   readonly event: PromptEvent;
 }

@@ -2,7 +2,7 @@ import { WebSocket } from 'ws';
 import type { EngineLimits, EngineTiming } from '../engine-options.js';
 
 /** Receives socket messages and connection changes. */
-export interface SocketListener {
+interface SocketListener {
   opened(): void;
   closed(): void;
   text(message: string): void;

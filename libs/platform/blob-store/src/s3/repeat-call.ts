@@ -5,7 +5,7 @@ import { withDeadline } from './s3-transport.js';
 const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 2_000;
 
-export interface CallLimits {
+interface CallLimits {
   readonly attempts: number;
   /** Per attempt. */
   readonly deadlineMs: number;

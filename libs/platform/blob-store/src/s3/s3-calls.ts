@@ -9,7 +9,7 @@ import { isAbsent, s3Code } from './s3-failure.js';
 import type { S3Settings } from './s3-options.js';
 
 /** Chunks kept until the store has them, so that an attempt can be repeated. */
-export interface Content {
+interface Content {
   readonly chunks: readonly Buffer[];
   readonly bytes: number;
 }

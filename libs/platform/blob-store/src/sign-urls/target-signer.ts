@@ -10,7 +10,7 @@ import type { UrlLife } from './url-life.js';
 export const SIGNED_PATH = '/api/v2/signed/';
 
 /** What a good signed target gives. */
-export interface SignedObject {
+interface SignedObject {
   readonly key: BlobKey;
   readonly fileName: string;
 }

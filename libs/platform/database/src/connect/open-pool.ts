@@ -6,7 +6,7 @@ import { isTransient } from './transient-failures.js';
 
 const RETRY_MS = 50;
 
-export interface PoolOptions {
+interface PoolOptions {
   readonly url: string;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;

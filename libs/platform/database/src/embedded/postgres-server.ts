@@ -28,7 +28,7 @@ import { serverFlags, type ServerFlags } from './server-flags.js';
 import { serverUser, type ServerUser } from './server-user.js';
 
 /** The owner role of an embedded server. */
-export const OWNER_ROLE = 'heddle';
+const OWNER_ROLE = 'heddle';
 
 /** A server that shuts down ends its connections first. */
 const END_WITHIN_MS = 500;

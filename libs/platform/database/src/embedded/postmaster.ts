@@ -11,7 +11,7 @@ export interface Postmaster {
   readonly status: string;
 }
 
-export function readPostmaster(pgdata: string): Postmaster | undefined {
+function readPostmaster(pgdata: string): Postmaster | undefined {
   try {
     const lines = readFileSync(join(pgdata, 'postmaster.pid'), 'utf8').split('\n');
     const pid = Number(lines[0]);

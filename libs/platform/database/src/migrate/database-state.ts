@@ -4,7 +4,7 @@ import { appliedFunctionsSql, functionNote } from './schema-functions.js';
 import type { SchemaMigrations } from './schema-migrations.js';
 
 /** What a database lacks for the given schemas. */
-export interface DatabaseState {
+interface DatabaseState {
   /** Steps and functions, in order. */
   readonly pending: readonly PendingStep[];
   readonly rolesToSet: readonly string[];
@@ -12,7 +12,7 @@ export interface DatabaseState {
   readonly unknown: readonly PendingStep[];
 }
 
-export interface PendingStep {
+interface PendingStep {
   readonly schema: string;
   /** A step's name, or a function's from `functionNote`. */
   readonly name: string;

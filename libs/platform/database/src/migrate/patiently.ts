@@ -8,7 +8,7 @@ const MAX_PAUSE_MS = 2_000;
 const HELD_BY_OTHERS = new Set(['55P03', '40P01']);
 
 /** A step did not get its locks in time. Unfinished work was rolled back; `migrate` may be run again. */
-export class StepBlockedError extends Error {
+class StepBlockedError extends Error {
   override readonly name = 'StepBlockedError';
   constructor(what: string, cause: unknown) {
     super(

@@ -22,12 +22,12 @@ export interface OnlineIndex {
 }
 
 /** An `update`, `insert` or `delete` of a bounded number of rows, repeated until it changes none. */
-export interface OnlineBackfill {
+interface OnlineBackfill {
   readonly batch: string;
 }
 
 /** One idempotent statement, such as `alter table ... validate constraint ...`. */
-export interface OnlineStatement {
+interface OnlineStatement {
   readonly sql: string;
 }
 

@@ -13,12 +13,12 @@ export class CheckpointFolderError extends Error {
   override readonly name = 'CheckpointFolderError';
 }
 
-export interface CheckpointFile {
+interface CheckpointFile {
   readonly file: string;
   readonly checkpoint: SignedCheckpoint;
 }
 
-export interface CheckpointFiles {
+interface CheckpointFiles {
   /** Null if the folder has no public key. */
   readonly publicKey: KeyObject | null;
   /** Readable checkpoints by seq; their content is not checked yet. */

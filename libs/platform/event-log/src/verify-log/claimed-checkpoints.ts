@@ -6,7 +6,7 @@ import { readCheckpointFiles } from './checkpoint-files.js';
 import type { FaultList } from './log-fault.js';
 
 /** Where checkpoints are kept outside the database. */
-export interface CheckpointPlace {
+interface CheckpointPlace {
   readonly folder: string | null;
   /** PEM file; null means `key.pub.pem` in the folder. */
   readonly publicKeyFile: string | null;

@@ -7,7 +7,7 @@ const MAX_STREAMS = 200_000;
 const PER_STATEMENT = 10_000;
 
 /** Column indexes in the row that `take` receives. */
-export interface VersionFields {
+interface VersionFields {
   readonly streamId: number;
   readonly version: number;
   readonly isTerminal: number;

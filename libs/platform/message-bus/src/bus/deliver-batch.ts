@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BatchHandler, BusMessage, DeliveryOptions } from './message-bus.js';
 
-export interface DeliveryLimits extends Pick<DeliveryOptions, 'isOutage' | 'onOutage'> {
+interface DeliveryLimits extends Pick<DeliveryOptions, 'isOutage' | 'onOutage'> {
   readonly attempts: number;
   readonly backoffMs: number;
 }
 
 /** The topic and group of the messages, and how failures are handled. */
-export interface Delivery {
+interface Delivery {
   readonly topic: string;
   readonly group: string;
   /** Called after a message's last attempt. */

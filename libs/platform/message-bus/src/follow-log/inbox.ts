@@ -22,7 +22,7 @@ export interface Place {
   readonly eventId: string | null;
 }
 
-export interface Taken<Event> {
+interface Taken<Event> {
   /** Events that were not applied before, in log order. */
   readonly fresh: readonly Event[];
   /** The current place if one of the events was at or before it: a repetition, or an event of another log. */

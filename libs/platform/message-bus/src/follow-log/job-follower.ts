@@ -10,7 +10,7 @@ import { LogFollower } from './log-follower.js';
 import type { FollowerNotice } from './log-follower.js';
 import { INBOX_METRICS } from '../metrics.js';
 
-export interface JobFollowerOptions<Session extends InboxSession> {
+interface JobFollowerOptions<Session extends InboxSession> {
   /** Schema of the service, with the tables of `inboxMigrationSql`. */
   readonly schema: string;
   readonly jobLog: Pick<JobLogPort, 'messagesAfter'>;

@@ -2,7 +2,7 @@ import { errorMessage } from '@heddle/contracts-messages/error-message';
 import type { Inbox, InboxSession, LoggedEvent, Place } from './inbox.js';
 
 /** A page of the log, as its owner returns it. */
-export interface LogPage<Event extends LoggedEvent> {
+interface LogPage<Event extends LoggedEvent> {
   /** In log order; fewer than requested at the end of the log. */
   readonly events: readonly Event[];
   /** Id of the event that precedes the page; null if the log has no such event. */

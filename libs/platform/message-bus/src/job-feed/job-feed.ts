@@ -1,4 +1,4 @@
-export type FeedListener<Item> = (item: Item) => void;
+type FeedListener<Item> = (item: Item) => void;
 
 /**
  * Fan-out by job within this process. It stores nothing: an item reaches the current listeners only, so memory depends

@@ -10,7 +10,7 @@ export function deadLetterTopic(topic: string): string {
 /** Header of a marker record in a dead-letter topic: the offset of the letter that was sent again. */
 export const RETRIED = 'heddle-dead-retried';
 
-export interface DeadLetterCause {
+interface DeadLetterCause {
   readonly topic: string;
   readonly partition: number;
   readonly group: string;

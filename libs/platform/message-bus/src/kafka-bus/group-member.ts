@@ -5,7 +5,7 @@ import { PartitionLane, type WorkBatch } from './partition-lane.js';
 import type { PatchedConsumer } from './patched-client.js';
 import { withinMs } from './time-limit.js';
 
-export interface MembershipOptions {
+interface MembershipOptions {
   readonly topic: string;
   readonly groupId: string;
   readonly batchSize: number;

@@ -14,7 +14,7 @@ export interface SubscriptionPlace {
 }
 
 /** Handles a batch of one partition. */
-export type WorkPartition = (partition: number, ...batch: Parameters<WorkBatch>) => Promise<boolean>;
+type WorkPartition = (partition: number, ...batch: Parameters<WorkBatch>) => Promise<boolean>;
 
 /** The members of this process in one group, one after the other, and what each leaves to the next. */
 export class GroupMembers {

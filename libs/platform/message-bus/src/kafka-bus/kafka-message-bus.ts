@@ -27,7 +27,7 @@ const HANG_UPS_OF_A_REFUSAL = 3;
 const DRAIN_WITHIN_MS = 1_500;
 
 /** Counters for metrics. */
-export interface KafkaBusCounters {
+interface KafkaBusCounters {
   readonly published: number;
   readonly failedSends: number;
   readonly newProducers: number;

@@ -11,7 +11,7 @@ import { silent } from './kafka-bus-options.js';
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 1_000;
 
-export interface SubscriptionCounters {
+interface SubscriptionCounters {
   /** Number of replaced members. */
   newMembers: number;
 }

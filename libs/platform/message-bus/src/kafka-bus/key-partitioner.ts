@@ -17,7 +17,7 @@ export const keyPartitioner: ICustomPartitioner = () => {
 };
 
 /** MurmurHash2 with Kafka's seed, as a signed 32-bit number. */
-export function murmur2(key: Buffer): number {
+function murmur2(key: Buffer): number {
   const whole = key.length & ~3;
   let hash = (SEED ^ key.length) | 0;
   for (let at = 0; at < whole; at += 4) {

@@ -49,7 +49,7 @@ export function recordOf(topic: string, message: BusMessage, maxBytes: number): 
 }
 
 /** The message of a record, or why it cannot be read; then `message` holds the readable part. */
-export interface ReadMessage {
+interface ReadMessage {
   readonly message: BusMessage;
   readonly malformed: string | null;
 }

@@ -1,5 +1,5 @@
 /** Commits the offset of each partition; rejects with the broker's own error. */
-export type CommitOffsets = (offsets: ReadonlyMap<number, bigint>) => Promise<void>;
+type CommitOffsets = (offsets: ReadonlyMap<number, bigint>) => Promise<void>;
 
 const RETRY_MS = 250;
 

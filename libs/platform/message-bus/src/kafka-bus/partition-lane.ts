@@ -9,7 +9,7 @@ interface Queued {
   readonly bytes: number;
 }
 
-export interface LaneHooks {
+interface LaneHooks {
   /** Everything below this offset is handled. */
   onHandled(next: bigint): void;
   /** The lane has room again. */

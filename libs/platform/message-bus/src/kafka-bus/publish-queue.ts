@@ -2,7 +2,7 @@ import { BusClosedError, BusFullError } from '../bus/message-bus.js';
 import { BusUnreachableError } from './bus-failures.js';
 import type { OutgoingRecord } from './message-record.js';
 
-export interface PublishQueueLimits {
+interface PublishQueueLimits {
   readonly waitingMessages: number;
   readonly waitingBytes: number;
   readonly publishWithinMs: number;

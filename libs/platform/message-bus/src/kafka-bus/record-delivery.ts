@@ -8,7 +8,7 @@ import { silent, type KafkaBusSettings } from './kafka-bus-options.js';
 import type { SubscriptionPlace } from './group-members.js';
 import { readRecord, type OutgoingRecord } from './message-record.js';
 
-export interface DeliveryCounters {
+interface DeliveryCounters {
   delivered: number;
   deadLetters: number;
   malformed: number;
@@ -17,7 +17,7 @@ export interface DeliveryCounters {
 const KEEP_PAUSE_MS = 500;
 
 /** Resolves when the record is acknowledged. */
-export type PublishRecord = (record: OutgoingRecord) => Promise<void>;
+type PublishRecord = (record: OutgoingRecord) => Promise<void>;
 
 /**
  * Delivers records to a handler. Unreadable records become dead letters at once, refused ones after their last attempt;

@@ -41,7 +41,7 @@ interface Left {
   groups: Set<TopicMessages> | null;
 }
 
-export interface SenderCounters {
+interface SenderCounters {
   /** Failed attempts, retried or given up. */
   failedSends: number;
   /** Number of replaced producers. */

@@ -10,7 +10,7 @@ import {
 import { ConsumerGroup } from './consumer-group.js';
 import type { MemoryBusLimits } from './memory-bus-limits.js';
 
-export interface MemoryBusOptions extends DeliveryOptions {
+interface MemoryBusOptions extends DeliveryOptions {
   /** Number of lanes per group; keys are spread over them, and they run in parallel; default 4. */
   readonly lanes?: number;
   /** Maximum messages held per group; default 10,000. */

@@ -4,7 +4,7 @@ import type { CallTls, RenewableTls } from '../call-tls.js';
 import { addressesOf, hostPortIn, MAX_ADDRESSES, NAMES_MS, originOf } from '../call/addresses.js';
 import { MAX_HEAD_BYTES } from './byte-headers.js';
 
-export interface ByteTargetOptions {
+interface ByteTargetOptions {
   readonly tls: RenewableTls | null;
   /** Limit on concurrent transfers to one process */
   readonly streams: number;

@@ -29,7 +29,7 @@ export interface BytesClientOptions {
   readonly streams?: number;
 }
 
-export interface ByteCall {
+interface ByteCall {
   readonly path: string;
   /** Any JSON */
   readonly head: unknown;

@@ -20,7 +20,7 @@ import { headOfBody, headOfHeader } from './read-head.js';
 import { sendFailure, sendJson, sendStream } from './send-answer.js';
 import { StallWatch } from './stall-watch.js';
 
-export interface BytesServerOptions extends FailureOptions {
+interface BytesServerOptions extends FailureOptions {
   readonly routes: readonly ByteRoute[];
   readonly verifier: TokenVerifier;
   readonly connections: ConnectionGuard;

@@ -7,7 +7,7 @@ import type { ByteTarget } from './byte-targets.js';
 import { grpcStatusOf } from './http-status.js';
 import { RelayedBody, SourceBrokenError } from './relayed-body.js';
 
-export interface ByteRequest {
+interface ByteRequest {
   readonly service: string;
   readonly path: string;
   readonly headers: Record<string, string>;

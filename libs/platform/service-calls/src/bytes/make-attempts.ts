@@ -1,7 +1,7 @@
 import { ServiceAwayError } from '../call/call-errors.js';
 import type { ByteTarget, ByteTargets } from './byte-targets.js';
 
-export interface AttemptPlan {
+interface AttemptPlan {
   readonly service: string;
   readonly deadlineMs: number;
   /** True if the call may reach the service twice; then a slow process is given up for another one. */

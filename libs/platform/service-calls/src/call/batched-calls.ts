@@ -15,12 +15,12 @@ const MAX_BYTES = 512 * 1024;
 const LARGE_BYTES = 64 * 1024;
 
 /** The request that caused an item */
-export interface Origin {
+interface Origin {
   readonly requestId: string;
   readonly traceparent: string | undefined;
 }
 
-export interface BatchRules<Item, Answer, Request, Response> {
+interface BatchRules<Item, Answer, Request, Response> {
   readonly method: MethodDefinition<Request, Response>;
   /** Deadline of a message, counted from its first item */
   readonly deadlineMs?: number;

@@ -8,7 +8,7 @@ import { tlsCredentials } from './tls-credentials.js';
 const KEEPALIVE_MS = 2_000;
 const KEEPALIVE_TIMEOUT_MS = 1_500;
 
-export interface GrpcTarget {
+interface GrpcTarget {
   readonly address: string;
   readonly credentials: ChannelCredentials;
   readonly options: ChannelOptions;

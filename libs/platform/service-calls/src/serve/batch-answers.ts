@@ -7,11 +7,11 @@ import type { FailureOptions } from './call-failures.js';
 import { safeId, servedCall, spanOf } from './served-call.js';
 
 /** One call of a batch, with the request that caused it */
-export interface BatchItem {
+interface BatchItem {
   readonly origin?: { readonly requestId: string; readonly traceparent?: string | undefined } | undefined;
 }
 
-export interface BatchAnswersOptions extends FailureOptions {
+interface BatchAnswersOptions extends FailureOptions {
   readonly tracer?: Tracer | null;
 }
 

@@ -10,7 +10,7 @@ import { Http2Diversion } from './divert-http2.js';
 import type { Http2Taker } from './divert-http2.js';
 import { renewedOn } from './renewed-server.js';
 
-export interface CallsPortOptions {
+interface CallsPortOptions {
   readonly host: string;
   /** 0: any free port */
   readonly port: number;

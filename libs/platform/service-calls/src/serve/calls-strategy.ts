@@ -114,9 +114,7 @@ export class CallsStrategy extends ServerGrpc {
 }
 
 /** Services whose tokens are accepted, by the path of a call. */
-export function openTo(
-  contexts: readonly Pick<ServedContext, 'definition' | 'rules'>[],
-): Record<string, readonly string[]> {
+function openTo(contexts: readonly Pick<ServedContext, 'definition' | 'rules'>[]): Record<string, readonly string[]> {
   return Object.fromEntries(
     contexts.flatMap(({ definition, rules }) =>
       Object.entries(definition).map(([name, { path }]) => [path, rules[name]?.openTo ?? []]),

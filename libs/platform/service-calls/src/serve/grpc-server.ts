@@ -17,7 +17,7 @@ import type { SessionGuard } from './guard-sessions.js';
 import { renewedOn } from './renewed-server.js';
 import { serverOptions } from './server-options.js';
 
-export interface GrpcServerOptions extends Omit<CallInterceptorOptions, 'verifier' | 'connections'> {
+interface GrpcServerOptions extends Omit<CallInterceptorOptions, 'verifier' | 'connections'> {
   readonly host: string;
   readonly port: number;
   /** Tokens that are accepted */

@@ -4,7 +4,7 @@ import type { Server, ServiceDefinition } from '@grpc/grpc-js';
 
 export const HEALTH_CHECK = '/grpc.health.v1.Health/Check';
 
-export type ServingStatus = 'UNKNOWN' | 'SERVING' | 'NOT_SERVING';
+type ServingStatus = 'UNKNOWN' | 'SERVING' | 'NOT_SERVING';
 const STATUSES: readonly ServingStatus[] = ['UNKNOWN', 'SERVING', 'NOT_SERVING'];
 
 interface HealthRequest {

@@ -14,7 +14,7 @@ export interface StartCallsOptions extends CallsStrategyOptions {
   readonly nestLog?: LoggerService | false;
 }
 
-export interface StartedCalls {
+interface StartedCalls {
   /** Serves the calls of an HTTP/2 connection. */
   take(connection: Socket): void;
   close(): Promise<void>;

@@ -21,7 +21,7 @@ export interface FileRuleOfClass {
 }
 
 /** A check over the constants of the named inputs: converted values, null for a link, undefined if absent. */
-export interface ValuesRule {
+interface ValuesRule {
   readonly form: 'values';
   readonly exempt: Exempt;
   readonly receiver: Receiver;
@@ -30,7 +30,7 @@ export interface ValuesRule {
 }
 
 /** The check replaces the engine's comparison of link types for one input. */
-export interface LinkTypesRule {
+interface LinkTypesRule {
   readonly form: 'link_types';
   readonly exempt: Exempt;
   readonly receiver: Receiver;
@@ -39,13 +39,13 @@ export interface LinkTypesRule {
 }
 
 /** The inputs covered by a check: named ones, or all that the class declares. */
-export type Exempt = readonly string[] | 'everything';
+type Exempt = readonly string[] | 'everything';
 
 /**
  * The parameter name for the class in the check's signature: a linked input of the same name makes the engine's call
  * throw.
  */
-export type Receiver = 's' | 'cls';
+type Receiver = 's' | 'cls';
 
 type RuleMaker = (knownFiles: ReadonlySet<string>) => CustomRule;
 

@@ -12,7 +12,7 @@ export interface LinkContext {
 }
 
 /** A link that leads to a node; `type` is the type that arrives, null if the source's slot or class is unknown. */
-export interface LinkTarget {
+interface LinkTarget {
   readonly source: number;
   readonly type: string | null;
 }

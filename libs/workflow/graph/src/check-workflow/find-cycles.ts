@@ -5,7 +5,7 @@ export interface DependencyRows {
 }
 
 /** Result of a depth-first walk along dependencies. */
-export interface Reach {
+interface Reach {
   /** 1 for each visited node. */
   readonly met: Uint8Array;
   /** The visited nodes, each after its dependencies (if there is no cycle). */

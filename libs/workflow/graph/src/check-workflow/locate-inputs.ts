@@ -6,7 +6,7 @@ import type { GraphLimits } from './graph-limits.js';
 import { validateWorkflow } from './validate-workflow.js';
 
 /** A value in a workflow's bytes that names an input of the job. */
-export interface LocatedInput {
+interface LocatedInput {
   readonly span: ByteSpan;
   /** Id of a `core/ASSET` object; null for a file name. */
   readonly assetId: string | null;

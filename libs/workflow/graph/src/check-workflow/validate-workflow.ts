@@ -19,7 +19,7 @@ export interface WorkflowHints extends Partial<TextHints> {
 }
 
 /** Problems of the whole graph; the error catalogue has a text for each. */
-export type GraphProblem =
+type GraphProblem =
   | { readonly case: 'no_nodes' | 'no_output' }
   | { readonly case: 'too_many_nodes' | 'too_many_links' | 'too_many_assets'; readonly limit: number };
 

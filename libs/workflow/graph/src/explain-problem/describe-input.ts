@@ -81,7 +81,7 @@ export function shown(name: string): string {
   return JSON.stringify(shortened(name));
 }
 
-export function shortened(name: string): string {
+function shortened(name: string): string {
   return name.length > SHOWN_LENGTH ? `${name.slice(0, SHOWN_LENGTH)}…` : name;
 }
 

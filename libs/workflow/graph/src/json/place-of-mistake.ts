@@ -1,5 +1,5 @@
 /** A position in a text as editors count it: from 1, columns in characters. */
-export interface TextPlace {
+interface TextPlace {
   readonly line: number;
   readonly column: number;
 }

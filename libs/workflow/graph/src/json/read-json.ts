@@ -15,7 +15,7 @@ export interface JsonDocument {
   readonly scan: ScanReport;
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /** Nesting depth of `[node, slot]` arrays, themselves counted; 0 skips the search. */
   readonly linkDepth?: number;
   /**
@@ -25,7 +25,7 @@ export interface ReadOptions {
   readonly quoteLongIntegers?: boolean;
 }
 
-export type ReadResult = JsonDocument | ReadFailure;
+type ReadResult = JsonDocument | ReadFailure;
 
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

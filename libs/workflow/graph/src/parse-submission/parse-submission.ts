@@ -7,7 +7,7 @@ import { badForm, EDITOR_FORMAT, type SubmissionRejection } from './submission-r
 import { DEFAULT_SUBMISSION_LIMITS } from './submission-limits.js';
 
 /** The body of POST /jobs, split. */
-export interface ParsedSubmission {
+interface ParsedSubmission {
   readonly ok: true;
   /** The fields as they came. `workflow` is still among them: a copy without it would cost time with every key. */
   readonly fields: JsonObject;

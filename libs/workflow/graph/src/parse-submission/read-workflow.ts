@@ -10,7 +10,7 @@ import { DEFAULT_SUBMISSION_LIMITS } from './submission-limits.js';
 /**
  * A workflow read from a separate document: a file, or the stored bytes of a job. Also the hints of `validateWorkflow`.
  */
-export interface ReadWorkflow extends TextHints {
+interface ReadWorkflow extends TextHints {
   readonly ok: true;
   readonly workflow: JsonObject;
 }

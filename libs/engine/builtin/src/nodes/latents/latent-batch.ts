@@ -59,7 +59,7 @@ export const batchLatents: NodeImplementation = {
 };
 
 /** Latents one after the other, each in the size of the first. */
-export async function joinLatents(latents: readonly Dict[], context: NodeContext): Promise<Value> {
+async function joinLatents(latents: readonly Dict[], context: NodeContext): Promise<Value> {
   const [first] = latents;
   if (first === undefined) return null;
   const like = samplesOf(first);
