@@ -26,8 +26,12 @@ describe('the name of a saved file', () => {
     expect(() => resultName(prefix, 8, 6, NOON)).toThrow('Saving image outside the output folder is not allowed.');
   });
 
-  it.each(['x'.repeat(300), 'a\0b'])('must be one that a file can have', (prefix) => {
-    expect(() => resultName(prefix, 8, 6, NOON)).toThrow('File name');
+  it.each([
+    ['x'.repeat(300), '[Errno 36] File name too long: it has 300 bytes, and at most 239 are allowed'],
+    ['a\0b', 'The file name holds the control character U+0000: a name without it is needed'],
+    ['a/b\u007fc', 'The file name holds the control character U+007F: a name without it is needed'],
+  ])('must be one that a file can have: %j', (prefix, message) => {
+    expect(() => resultName(prefix, 8, 6, NOON)).toThrow(message);
   });
 });
 

@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
 import { NodeError } from '../execution/node-error.js';
 
-const MAX_NAME_BYTES = 255;
+/** Of 255 bytes of a file name, 16 are left to counter and ending. */
+const MAX_BASE_BYTES = 255 - 16;
 
 /** Where the files of one save go: `subfolder` is relative, `base` is what stands before the counter. */
 interface ResultPlace {
@@ -25,8 +26,18 @@ export function resultName(prefix: string, width: number, height: number, now: D
   }
   const folder = posix.dirname(path);
   const base = posix.basename(path);
-  if (Buffer.byteLength(base) > MAX_NAME_BYTES - 16 || /[\0-\x1f\x7f]/.test(path)) {
-    throw new NodeError('OSError', '[Errno 36] File name too long or not usable');
+  const bytes = Buffer.byteLength(base);
+  if (bytes > MAX_BASE_BYTES) {
+    const limit = `it has ${bytes} bytes, and at most ${MAX_BASE_BYTES} are allowed`;
+    throw new NodeError('OSError', `[Errno 36] File name too long: ${limit}`);
+  }
+  const control = /[\0-\x1f\x7f]/.exec(path)?.[0];
+  if (control !== undefined) {
+    const character = `U+${control.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+    throw new NodeError(
+      'ValueError',
+      `The file name holds the control character ${character}: a name without it is needed`,
+    );
   }
   return { subfolder: folder === '.' ? '' : folder, base };
 }
