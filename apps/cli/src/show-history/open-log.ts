@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DataFolderInUseError, EmbeddedPostgres, PostgresServer } from '@heddle/platform-database';
 import pg from 'pg';
-import { unreachable, wrongUsage } from '../failure.js';
+import { failed, unreachable, wrongUsage } from '../failure.js';
 import { clusterLogBeside } from './cluster-log.js';
 
 /** A connection to the log, and how to close it. */
@@ -141,11 +141,21 @@ async function connect(url: string, opening: Opening): Promise<OpenLog> {
     await opening.after();
   };
   try {
-    return { client: await another(), source: opening.source, another, close };
+    const client = await another();
+    if (!(await hasLog(client)))
+      throw failed(`${opening.named} is not a database of Heddle: it has no table jobs.event`, opening.nextStep);
+    return { client, source: opening.source, another, close };
   } catch (error) {
-    await opening.after();
+    await close();
     throw error;
   }
+}
+
+/** From the catalog, which every role may read. One of an older build has the table. */
+async function hasLog(client: pg.Client): Promise<boolean> {
+  const { rowCount } = await client.query(`
+    select from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'jobs' and c.relname = 'event'`);
+  return rowCount === 1;
 }
 
 async function connectOne(url: string, { use, role, named, nextStep }: Opening): Promise<pg.Client> {

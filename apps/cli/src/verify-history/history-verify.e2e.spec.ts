@@ -157,6 +157,13 @@ describe('heddle history verify', () => {
     await writeFile(join(checkpoints, checkpointFileName(3n)), checkpointJson(signed));
     const { line } = await verified('--after-checkpoint', '--checkpoints', checkpoints);
     expect(line).toMatchObject({ first_seq: 4 });
+    const { rows: ends } = await owner.query<{ seq: string; chain: Buffer }>(
+      'select seq, chain from jobs.event_seq order by seq desc limit 1',
+    );
+    const last = { logId, seq: BigInt(ends[0]!.seq), chain: ends[0]!.chain, recordedAt: '2026-11-23T11:30:00.000Z' };
+    await writeFile(join(checkpoints, checkpointFileName(last.seq)), checkpointJson(sign(last, privateKey)));
+    const { code, out } = await history('verify', '--after-checkpoint', '--checkpoints', checkpoints);
+    expect([code, out]).toEqual([0, expect.stringContaining(`no event since the checkpoint of seq ${last.seq}; `)]);
   });
 
   it.each([
@@ -190,7 +197,7 @@ describe('heddle history verify', () => {
     const foreign = await runHeddle(['history', 'verify'], { HEDDLE_DATABASE_URL: url.href });
     expect(foreign).toMatchObject({
       code: 1,
-      err: expect.stringContaining('not one of this version of Heddle') as string,
+      err: expect.stringContaining('is not a database of Heddle: it has no table jobs.event') as string,
     });
     // It waits for the lock, so that it is interrupted in the middle.
     const locker = new pg.Client(databaseUrl);

@@ -30,7 +30,10 @@ export function reportLines(report: HistoryReport, seconds: number, terminal: Te
   const { events, firstSeq, lastSeq, chain, jobs, outputs, readModel, faults } = report;
   const folded = readModel === 'not_checked' ? 'jobs not checked' : `${jobs} jobs and ${outputs} outputs compared`;
   const rate = Math.round(Number(events) / Math.max(seconds, 0.001));
-  const checked = `${events} events, seq ${firstSeq} to ${lastSeq}; ${folded}; ${seconds.toFixed(1)} s, ${rate} events/s`;
+  const checked =
+    events === 0n
+      ? `${noEvents(lastSeq)}; ${folded}; ${seconds.toFixed(1)} s`
+      : `${events} events, seq ${firstSeq} to ${lastSeq}; ${folded}; ${seconds.toFixed(1)} s, ${rate} events/s`;
   const head = `head ${lastSeq}:${chain.toString('hex')}`;
   if (faults.length === 0) return [`${terminal.paint('green', 'no fault')}: ${checked}`, head];
   return [
@@ -38,6 +41,11 @@ export function reportLines(report: HistoryReport, seconds: number, terminal: Te
     `${terminal.paint('red', 'faults')}: ${checked}`,
     head,
   ];
+}
+
+/** Without events the check began at the end: at a checkpoint, or at the beginning of an empty log. */
+function noEvents(lastSeq: bigint): string {
+  return lastSeq === 0n ? 'the log has no events' : `no event since the checkpoint of seq ${lastSeq}`;
 }
 
 function faultText({ fault, seq, streamId, version, message }: LogFault): string {
