@@ -4,6 +4,7 @@ import type { JobId, JobLogPort, Principal } from '@heddle/contracts-messages';
 import { LogReader, readFrom, verifyLog } from '@heddle/platform-event-log';
 import type { SequencedEvent } from '@heddle/platform-event-log';
 import { MemoryMessageBus } from '@heddle/platform-message-bus';
+import type { Logger } from '@heddle/platform-telemetry';
 import type { TestDatabase } from '@heddle/testing-database';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -26,6 +27,7 @@ import { replayLog } from '../replay-log/replay-log.js';
 import { JobsSettings } from '../settings.js';
 import { AgeLog } from './age-log.js';
 import { LogCheckpoints } from './log-checkpoints.js';
+import { LogPartitions } from './log-partitions.js';
 
 const DAY_MS = 86_400_000;
 const RETENTION_MS = 1_000_000;
@@ -209,6 +211,25 @@ describe('a partition of the log', () => {
     reader.release();
     expect(await ageing).toBe(true);
     expect(longestMs).toBeLessThan(1_000);
+  });
+
+  it('can be attached again with its bounds while the clock is wrong, unless a job of that time came', async () => {
+    await past();
+    expect(await age()).toBe(true);
+    await db.advanceClock(-21 * DAY_MS);
+    const said: object[] = [];
+    const logger = { warn: (fields: object) => said.push(fields) } as unknown as Logger;
+    const partitions = new LogPartitions(db.pool('heddle_jobs'), new JobsSettings(), new JobsLogger(logger));
+    await partitions.run();
+    const { rows } = await db.owner.query<{ to_id: string }>(
+      `select to_id from jobs.event_partition where name = 'event_first'`,
+    );
+    const attach = `alter table jobs.event attach partition jobs.event_first for values from (minvalue) to ('${rows[0]!.to_id}')`;
+    await db.owner.query(attach);
+    await db.owner.query('alter table jobs.event detach partition jobs.event_first');
+    await partitions.cover([newUuid(firstEndsMs - DAY_MS)]);
+    expect(said).toEqual([expect.objectContaining({ made: [expect.any(String)], detached: ['event_first'] })]);
+    await expect(db.owner.query(attach)).rejects.toThrow('would overlap partition');
   });
 
   it('is guarded after it has left, and reported when somebody attaches it again or removes one', async () => {

@@ -7,9 +7,21 @@ import { JOBS_POOL } from '../jobs-connections.js';
 
 const aheadSql = `
 select jobs.make_event_partitions($1::bigint, array(
-  select (extract(epoch from heddle.clock_now()) * 1000)::bigint + n * $1::bigint from generate_series(0, $2::int) n)) as made`;
+  select i.ms from generate_series(0, $2::int) n
+   cross join lateral (select (extract(epoch from heddle.clock_now()) * 1000)::bigint + n * $1::bigint as ms) i
+   -- Where a detached partition lies, the clock is wrong: an empty one would keep it from being attached again.
+   where not exists (select from jobs.event_partition p where p.detached_at is not null
+                        and coalesce(p.from_id <= jobs.first_event_id(i.ms), true)
+                        and coalesce(jobs.first_event_id(i.ms) < p.to_id, true)))) as made`;
 
 const coverSql = `select jobs.make_event_partitions($1::bigint, $2::bigint[]) as made`;
+
+const overlappedSql = `
+select d.name from jobs.event_partition d
+ where d.detached_at is not null
+   and exists (select from jobs.event_partition m where m.name = any($1::text[])
+                  and coalesce(m.from_id < d.to_id, true) and coalesce(d.from_id < m.to_id, true))
+ order by d.from_id nulls first limit 20`;
 
 /** Partitions created in advance: weeks during which none must be created. */
 const PERIODS_AHEAD = 4;
@@ -58,11 +70,14 @@ export class LogPartitions implements BackgroundTask {
     const times = new Map(jobIds.map(instantOf).map((instant) => [Math.floor(instant / period), instant]));
     const { rows } = await this.pool.query<{ made: readonly string[] }>(coverSql, [period, [...times.values()]]);
     const made = rows[0]?.made ?? [];
-    if (made.length > 0)
-      this.log.warn(
-        'created a log partition for a job id from another time: compare the clocks of the gateways and of the database',
-        { made, jobIds: jobIds.slice(0, 10) },
-      );
+    if (made.length === 0) return;
+    const detached = (await this.pool.query<{ name: string }>(overlappedSql, [made])).rows.map(({ name }) => name);
+    const readAgain = ' (to read the detached ones of that time again, see docs/how-to/age-the-log.md)';
+    this.log.warn(
+      'created a log partition for a job id from another time: compare the clocks of the gateways and of the database' +
+        (detached.length === 0 ? '' : readAgain),
+      { made, jobIds: jobIds.slice(0, 10), ...(detached.length === 0 ? {} : { detached }) },
+    );
   }
 }
 
