@@ -219,7 +219,7 @@ describe('a partition of the log', () => {
     await db.advanceClock(-21 * DAY_MS);
     const said: object[] = [];
     const logger = { warn: (fields: object) => said.push(fields) } as unknown as Logger;
-    const partitions = new LogPartitions(db.pool('heddle_jobs'), new JobsSettings(), new JobsLogger(logger));
+    const partitions = new LogPartitions(db.pool('heddle_jobs'), new JobsSettings(), new BackgroundLogger(logger));
     await partitions.run();
     const { rows } = await db.owner.query<{ to_id: string }>(
       `select to_id from jobs.event_partition where name = 'event_first'`,
