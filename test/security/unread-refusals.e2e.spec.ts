@@ -22,7 +22,7 @@ function worstSubmission(): Buffer {
 }
 
 describe.runIf(ownServer)('refusals of megabytes that nobody takes (reliability 4.2)', () => {
-  const server = useServer({ HEDDLE_WORKERS: '0' });
+  const server = useServer({ HEDDLE_WORKERS: '0', HEDDLE_STALLED_S: '600' });
   const connections: RawConnection[] = [];
   const submission = worstSubmission();
   let growthMib: number;
