@@ -59,15 +59,16 @@ export const NEXT_EVENT_EDITS: readonly Edit[] = [
   },
   {
     path: 'libs/jobs/domain/src/job.ts',
-    anchor: 'export function commitOutput(state: JobState, report: LeaseReport, output: JobOutput): JobDecision {\n',
-    text: `export function commitOutput(state: JobState, report: LeaseReport, output: JobOutput): JobDecision {
-  const decision = outputOnly(state, report, output);
+    anchor:
+      'export function commitOutput(state: JobState, report: LeaseReport, output: JobOutput, maxOutputs: number): JobDecision {\n',
+    text: `export function commitOutput(state: JobState, report: LeaseReport, output: JobOutput, maxOutputs: number): JobDecision {
+  const decision = outputOnly(state, report, output, maxOutputs);
   const mayNote = Number(Reflect.get(globalThis, 'heddleLogFormat') ?? 1) >= 4;
   if (!mayNote || !decision.ok || decision.events[0]?.type !== 'OutputCommitted') return decision;
   return { ok: true, events: [...decision.events, { type: '${NEXT_EVENT}', data: { note: output.key } }] };
 }
 
-function outputOnly(state: JobState, report: LeaseReport, output: JobOutput): JobDecision {
+function outputOnly(state: JobState, report: LeaseReport, output: JobOutput, maxOutputs: number): JobDecision {
 `,
   },
 ];
