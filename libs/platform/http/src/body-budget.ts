@@ -24,7 +24,7 @@ export class BodyBudget {
     return true;
   }
 
-  /** Reserves even if there is no room. */
+  /** Reserves even above the limit. */
   add(bytes: number): void {
     this.#held += bytes;
     this.whole?.add(bytes);

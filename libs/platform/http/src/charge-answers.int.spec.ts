@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { Controller, Get, HttpCode, Module, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Header, HttpCode, Module, Param, Post, Req, Res } from '@nestjs/common';
 import { accepted } from '@heddle/contracts-messages';
 import { createLogger } from '@heddle/platform-telemetry';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -20,6 +20,8 @@ const ANSWER_BYTES = 16 * MIB;
 @Controller('api/v2/jobs')
 class LargeController {
   @Get(':id')
+  @Header('cache-control', 'public, max-age=60')
+  @Header('etag', '"a"')
   read(@Param('id') bytes: string, @Res() reply: FastifyReply): Promise<void> {
     return respond(reply, Promise.resolve(accepted(Number(bytes))), 200, (length) => 'x'.repeat(length));
   }
@@ -97,9 +99,17 @@ describe('large answers that nobody takes', () => {
     expect(bodies.held).toBe(3 * ANSWER_BYTES);
   });
 
-  it('are sent where there is no other, however large', async () => {
+  it('are sent if no other is held, whatever their size', async () => {
     expect(await unread('GET', String(64 * MIB))).toBe(200);
     expect(await unread('GET', String(ANSWER_BYTES))).toBe(429);
+  });
+
+  it('are replaced without the headers by which a cache would keep the refusal', async () => {
+    expect(await unread('GET', String(64 * MIB))).toBe(200);
+    const { port } = app.getHttpServer().address() as AddressInfo;
+    const { status, headers } = await fetch(`http://127.0.0.1:${port}/api/v2/jobs/${ANSWER_BYTES}`);
+    expect([status, headers.get('cache-control'), headers.get('etag')]).toEqual([429, null, null]);
+    expect(headers.get('retry-after')).toBe('1');
   });
 
   it('are no obstacle to small ones', async () => {

@@ -8,11 +8,13 @@ const CHARGED_BYTES = 16 * 1024;
 /** Of the budget: answers that nobody takes leave the rest to bodies. */
 const ANSWERS_SHARE = 0.25;
 const BUSY_RETRY_SECONDS = 1;
+/** Headers of the replaced answer: a cache must not keep the refusal in its place. */
+const OF_THE_ANSWER = ['cache-control', 'etag'];
 
 /**
  * Counts large answers in the byte budget until their clients have taken them. A refusal may have megabytes, and a client
  * may take it as slowly as it likes. Beyond the share, an answer that can be asked for again is replaced by 429;
- * one is always sent, however large it is. `repeatable`: routes (method and path) that change nothing if they are called again.
+ * one is always sent, whatever its size. `repeatable`: routes (method and path) that change nothing if they are called again.
  */
 export function chargeAnswers(fastify: FastifyInstance, bodies: BodyBudget, repeatable: ReadonlySet<string>): void {
   const answers = bodies.part(ANSWERS_SHARE, 0);
@@ -51,6 +53,7 @@ function mayBeRefused(
 function refused(request: FastifyRequest, reply: FastifyReply): string | Buffer {
   const rejection = refuse('rate_limited', { case: 'answer_budget' }, { retryAfterSeconds: BUSY_RETRY_SECONDS });
   const { status, headers, body } = request.server.httpApi.answer(rejection, request.raw.url ?? '');
+  for (const name of OF_THE_ANSWER) void reply.removeHeader(name);
   void reply.status(status).headers(headers);
   reply.rejectionCode = rejection.code;
   return body;

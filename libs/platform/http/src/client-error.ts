@@ -20,7 +20,7 @@ const ENDLESS_TARGET = /^[A-Z]{3,16} [^\r\n]*$/;
  */
 const PATIENCE_MS = 2_000;
 
-/** A request line, also one that the parser refuses: its target tells where it was sent. */
+/** A request line, also one that the parser refuses; its target names the API. */
 const REQUEST_LINE = /^[^\s:]+ +(\/\S*|https?:\/\/\S+)/gim;
 
 /** Answers what the HTTP parser refused, on the raw socket, in the form of the API to which it was sent. */

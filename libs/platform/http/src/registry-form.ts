@@ -14,7 +14,7 @@ const VIDEO_VENDOR = '/proxy/videovendor/';
 
 /**
  * The form of the registry and of the partner proxy: `{error, message}`, and `{message, details}` below the video vendor. It
- * is no part of either, because a server refuses what it cannot read before it has loaded them.
+ * belongs to neither of them, because a server refuses what it cannot read before it has loaded them.
  */
 export const REGISTRY_API: HttpApi = {
   answer(refusal, target) {

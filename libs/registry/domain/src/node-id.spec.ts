@@ -68,7 +68,7 @@ describe('the repository of a node (registry, Repository)', () => {
     expect(repositoryKey('https://www.org/me/pack')).toBe('www.org/me/pack');
   });
 
-  it('is told by the query where one script or folder serves all', () => {
+  it('is named by the query if one script or folder serves all', () => {
     const all = [
       'https://a.example/?p=a',
       'https://a.example/?p=b',

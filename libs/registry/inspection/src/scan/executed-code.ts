@@ -1,5 +1,5 @@
 import type { Node } from 'web-tree-sitter';
-import { calledBy } from './python-source.js';
+import { calledBy, MAX_NAME } from './python-source.js';
 import type { PythonCall, PythonSource } from './python-source.js';
 import { GivenArguments } from './given-arguments.js';
 import { readsNetwork } from './network-calls.js';
@@ -7,8 +7,6 @@ import { readsNetwork } from './network-calls.js';
 const RUNS_TEXT = /^(exec|eval)$/;
 const DECODES =
   /^(base64\.\w*(decode\w*)|zlib\.decompress(obj\(\)\.decompress)?|(gzip|bz2|lzma)\.(decompress|open|\w+File)|marshal\.loads?|(pickle|_pickle|cPickle|dill|cloudpickle)\.loads?|binascii\.(unhexlify|a2b_\w+|rlecode_hqx)|(bytes|bytearray)\.fromhex|codecs\.(decode|getdecoder\(\))|chr|bytes|bytearray|rot13)$/;
-
-const MAX_NAME = 100;
 
 /** Calls between the decoding and the run. In code like modulefinder, everything reaches everything by more of them. */
 const MAX_HOPS = 3;

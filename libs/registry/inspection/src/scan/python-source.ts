@@ -17,7 +17,7 @@ const MAX_WALK = 500;
 const MAX_DEPTH = 16;
 const MAX_VALUES = 16;
 /** Longer names are of no module, and would be compared again and again. */
-const MAX_NAME = 100;
+export const MAX_NAME = 100;
 
 /** Decorators that one above them is taken to call. */
 const MAX_DECORATORS = 8;

@@ -44,7 +44,7 @@ export function scanPackage(
   return first.map((finding) => ({ ...finding, code_snippet: storable(finding.code_snippet) }));
 }
 
-/** What the files of a package give each other; without those that there is no time for. */
+/** What the files of a package give each other. Files after the end of the time are left out. */
 function namesAcross({ texts }: PackageFiles, parser: Parser, deadline: number): PackageNames {
   const names = new PackageNames();
   if (![...texts.values()].some((text) => IMPORTS_BESIDE.test(text))) return names;
