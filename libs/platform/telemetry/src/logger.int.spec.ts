@@ -51,19 +51,6 @@ describe('the log', () => {
     ]);
   });
 
-  it('has no stack for what ended at a limit of time', async () => {
-    const { lines } = await logged(`
-      const waited = new Error('timeout exceeded when trying to connect');
-      log.error({ err: waited }, 'a request failed');
-      log.error({ err: new Error('x', { cause: Object.assign(new Error('y'), { code: '57014' }) }) }, 'a request failed');
-      log.error({ err: new Error('other') }, 'a request failed');
-    `);
-    const errors = lines.map(({ err }) => err as Record<string, unknown>);
-    expect(errors[0]).toEqual({ type: 'Error', message: 'timeout exceeded when trying to connect' });
-    expect(errors[1]).toEqual({ type: 'Error', message: 'x', cause: { type: 'Error', message: 'y', code: '57014' } });
-    expect(errors[2]).toHaveProperty('stack');
-  });
-
   it('redacts credentials wherever their fields sit', async () => {
     const { lines } = await logged(
       `log.info({ authorization: 'canary', headers: { authorization: 'canary' }, body: { extra_data: { api_key_partner_org: 'canary' } } }, 'x');`,

@@ -52,16 +52,6 @@ function capMessages(this: PinoLogger, args: Parameters<LogFn>, method: LogFn): 
 /** A full disk or an exhausted quota, as Node and PostgreSQL report it. */
 const NO_SPACE = new Set(['ENOSPC', 'EDQUOT', '53100']);
 
-/** A statement over its time, by its code, and the driver's own time-outs, which have none. */
-const STATEMENT_TIMEOUT = '57014';
-const DRIVER_TIMEOUTS = new Set(['timeout exceeded when trying to connect', 'Query read timeout']);
-
-/** True if the database took or kept waiting too long. A client may cause this at will, and the place in the code says nothing. */
-function isTimeout(error: Error, depth = 0): boolean {
-  if (DRIVER_TIMEOUTS.has(error.message) || ('code' in error && error.code === STATEMENT_TIMEOUT)) return true;
-  return error.cause instanceof Error && depth < DEEPEST_CAUSE && isTimeout(error.cause, depth + 1);
-}
-
 /** Names a full disk in the line itself, whatever failed. */
 function noSpaceNote(fields: unknown): string {
   const error = typeof fields === 'object' && fields !== null && 'err' in fields ? fields.err : null;
@@ -95,7 +85,7 @@ function describeError(error: unknown, depth: number): object {
     type: name,
     message: cap(message, MAX_FIELD),
     code,
-    stack: stack === undefined || isTimeout(error) ? undefined : cap(stack, MAX_STACK),
+    stack: stack === undefined ? undefined : cap(stack, MAX_STACK),
     ...(cause === undefined || depth === 0 ? {} : { cause: describeError(cause, depth - 1) }),
   };
 }
