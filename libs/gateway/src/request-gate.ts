@@ -13,14 +13,12 @@ import { GatewaySettings } from './settings.js';
 import { applyCors } from './guard-origin/cors.js';
 import { ReadLimit } from './limit-job-reads/read-limit.js';
 
-/** Routes whose body is passed on as an unread stream: `METHOD /path` as in Fastify. */
-export const STREAMED_BODIES: ReadonlySet<string> = new Set(['POST /api/v2/assets']);
-/** Routes, beside GET, that change nothing if they are called again. */
-export const REPEATABLE: ReadonlySet<string> = new Set(['POST /api/v2/jobs/:id/cancel']);
+export const STREAMED_BODIES = namesOf(ROUTES.filter(({ streamed }) => streamed));
+export const REPEATABLE = namesOf(ROUTES.filter(({ repeatable }) => repeatable));
 
 const routes = new Map<string, Map<string, Route>>();
 for (const route of ROUTES) {
-  const path = route.path.replace(/\{(\w+)\}/g, ':$1');
+  const path = routedPath(route);
   const methods = routes.get(path) ?? new Map<string, Route>();
   routes.set(path, methods.set(route.method, route));
 }
@@ -87,6 +85,15 @@ export class RequestGate {
       ? null
       : refuse('rate_limited', { case: 'job_reads', rate }, { retryAfterSeconds });
   }
+}
+
+/** `METHOD /path` as in Fastify. */
+function namesOf(found: readonly Route[]): ReadonlySet<string> {
+  return new Set(found.map((route) => `${route.method} ${routedPath(route)}`));
+}
+
+function routedPath({ path }: Route): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
 /** Null for what is no operation of v2, such as the start page. */

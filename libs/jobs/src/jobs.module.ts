@@ -15,13 +15,10 @@ import {
 import { MemoryMessageBus } from '@heddle/platform-message-bus';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import { checkpointsIn } from './age-log/log-checkpoints.provider.js';
-import { CancelJobHandler } from './cancel-job/cancel-job.handler.js';
 import { COMMITS } from './commit-job-events/commit.providers.js';
 import { CREDITS } from './credits.providers.js';
 import { DEADLINES } from './enforce-deadlines/deadline.providers.js';
 import { LocalLeaseAuthority } from './find-holder/local-lease-authority.js';
-import { GetJobHandler } from './get-job/get-job.handler.js';
-import { GetWorkflowHandler } from './get-workflow/get-workflow.handler.js';
 import { REPORTS } from './ingest-worker-events/report.providers.js';
 import { jobsBackground } from './jobs-background.js';
 import { JOBS_ALONE, JOBS_BUS, jobsPools } from './jobs-connections.js';
@@ -32,15 +29,13 @@ import { JobsRuntime } from './jobs-runtime.js';
 import { LEASES } from './lease-job/lease.providers.js';
 import { LimitAccountsHandler } from './limit-accounts/limit-accounts.handler.js';
 import { ListCursors } from './list-jobs/list-cursor.js';
-import { ListJobsHandler } from './list-jobs/list-jobs.handler.js';
 import { localCredits } from './local-bindings/local-credits.js';
 import { LocalJobLog } from './local-bindings/local-job-log.js';
-import { localJobs } from './local-bindings/local-jobs.js';
+import { LOCAL_JOBS } from './local-bindings/local-jobs.js';
 import { localPeers } from './local-bindings/local-peers.js';
 import { LocalTaskCredits } from './local-bindings/local-task-credits.js';
 import { localWork } from './local-bindings/local-work.js';
 import { REPLICAS, replicasOf } from './notify-peers/replica.providers.js';
-import { QueuePositions } from './queue-position/queue-positions.js';
 import { EVENT_LOG } from './relay-job-events/event-log.providers.js';
 import { LiveJobs } from './relay-job-events/live-jobs.js';
 import type { LiveJobFeed } from './relay-job-events/live-jobs.js';
@@ -56,12 +51,8 @@ const SILENT_FEED: LiveJobFeed = { publish: () => undefined };
 /** In the order of a job's lifecycle. */
 const useCases: readonly Provider[] = [
   ...SUBMISSION,
-  GetJobHandler,
-  ListJobsHandler,
+  ...LOCAL_JOBS,
   ListCursors,
-  GetWorkflowHandler,
-  QueuePositions,
-  CancelJobHandler,
   ...CREDITS,
   ...LEASES,
   ...REPORTS,
@@ -94,7 +85,6 @@ export class JobsModule {
         jobsGauges(registry, options.readiness),
         jobsBackground,
         JobsRuntime,
-        localJobs,
         localWork,
         localPeers,
         localCredits,

@@ -45,7 +45,6 @@ export interface WireJob {
   readonly urls: {
     readonly self: string | null;
     readonly events: string | null;
-    readonly cancel: string | null;
     readonly logs: string | null;
   };
   /** The original body, for --json. */
@@ -104,7 +103,6 @@ export function readJob(body: unknown): WireJob | null {
     urls: {
       self: text(urls['self']),
       events: text(urls['events']),
-      cancel: text(urls['cancel']),
       logs: text(urls['logs']),
     },
     body,

@@ -1,8 +1,8 @@
 import type { Command } from '../command-line/command.js';
 import { EXIT, wrongUsage } from '../failure.js';
-import { cancelJob } from '../list-jobs/fetch-job.js';
 import { oneJob, wholeJobId } from '../list-jobs/job-id.js';
 import { plainText } from '../terminal/plain-text.js';
+import { cancelJob } from './cancel-job.js';
 
 export const cancelCommand: Command = {
   name: 'cancel',

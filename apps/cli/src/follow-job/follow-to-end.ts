@@ -1,6 +1,7 @@
 import { errorMessage } from '@heddle/contracts-messages/error-message';
 import type { ApiClient } from '../api/api-client.js';
 import type { WireJob } from '../api/wire.js';
+import { cancelJob } from '../cancel-job/cancel-job.js';
 import { codedFailure, EXIT } from '../failure.js';
 import { plainText } from '../terminal/plain-text.js';
 import { counted, durationText } from '../terminal/quantities.js';
@@ -25,7 +26,7 @@ export async function followToEnd(job: WireJob, command: FollowedCommand): Promi
   const { client, terminal, nodes, timeoutMs, waitedMs = 0 } = command;
   const display = new JobDisplay(terminal, nodes);
   const cancel = async (): Promise<void> => {
-    await client.json('POST', job.urls.cancel ?? `/api/v2/jobs/${job.id}/cancel`).catch((error: unknown) => {
+    await cancelJob(client, job.id).catch((error: unknown) => {
       terminal.say(`the cancel request failed: ${errorMessage(error)}`);
     });
   };

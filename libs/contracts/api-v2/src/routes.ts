@@ -37,6 +37,10 @@ export interface Route {
   readonly selfHosted?: false;
   /** Answers with an event stream. */
   readonly events?: boolean;
+  /** Its body is passed on as an unread stream. */
+  readonly streamed?: boolean;
+  /** Changes nothing more if it is called again, though it is no GET. */
+  readonly repeatable?: boolean;
 }
 
 const EVERYWHERE: readonly ApiErrorCode[] = [
@@ -77,6 +81,7 @@ export const ROUTES: readonly Route[] = [
     requestSchema: 'AssetUpload',
     requestMediaType: 'multipart/form-data',
     idempotencyKey: true,
+    streamed: true,
   },
   {
     operation: 'mintAssetFromHash',
@@ -194,6 +199,7 @@ export const ROUTES: readonly Route[] = [
     scope: 'jobs:write',
     successes: [json(200, 'Job', 'the job as it stands')],
     errors: [],
+    repeatable: true,
   },
   {
     operation: 'getJobWorkflow',

@@ -1,4 +1,4 @@
-import type { FactoryProvider } from '@nestjs/common';
+import type { FactoryProvider, Provider } from '@nestjs/common';
 import { JOBS_PORT } from '@heddle/contracts-messages';
 import type { JobsPort } from '@heddle/contracts-messages';
 import { CancelJobHandler } from '../cancel-job/cancel-job.handler.js';
@@ -8,10 +8,19 @@ import { ListJobsHandler } from '../list-jobs/list-jobs.handler.js';
 import { QueuePositions } from '../queue-position/queue-positions.js';
 import { SubmitJobHandler } from '../submit-job/submit-job.handler.js';
 
+const HANDLERS = [
+  SubmitJobHandler,
+  GetJobHandler,
+  ListJobsHandler,
+  GetWorkflowHandler,
+  QueuePositions,
+  CancelJobHandler,
+];
+
 /** The gateway's calls to this service, answered in this process: one handler per call. */
-export const localJobs: FactoryProvider<JobsPort> = {
+const port: FactoryProvider<JobsPort> = {
   provide: JOBS_PORT,
-  inject: [SubmitJobHandler, GetJobHandler, ListJobsHandler, GetWorkflowHandler, QueuePositions, CancelJobHandler],
+  inject: HANDLERS,
   useFactory: (
     submission: SubmitJobHandler,
     job: GetJobHandler,
@@ -29,3 +38,5 @@ export const localJobs: FactoryProvider<JobsPort> = {
     cancel: (principal, jobId) => cancellation.handle(principal, jobId),
   }),
 };
+
+export const LOCAL_JOBS: readonly Provider[] = [...HANDLERS, port];

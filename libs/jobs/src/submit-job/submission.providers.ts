@@ -9,11 +9,9 @@ import { SubmissionBatch } from './submission-batch.js';
 import { SubmissionPlans } from './submission-plans.js';
 import { SubmissionQueue } from './submission-queue.js';
 import { SubmissionWriter } from './submission-writer.js';
-import { SubmitJobHandler } from './submit-job.handler.js';
 
-/** Takes a submission: its plan, its key, its credentials and its write. */
+/** What the handler of submissions uses: a plan, a key, credentials and a write. */
 export const SUBMISSION: readonly Provider[] = [
-  SubmitJobHandler,
   HeldKeys,
   LogPartitions,
   SubmissionBatch,
