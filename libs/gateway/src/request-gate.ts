@@ -1,12 +1,12 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { refuse, SURFACES } from '@heddle/contracts-messages';
-import type { AccountLimits, Rejection } from '@heddle/contracts-messages';
+import type { AccountId, AccountLimits, Rejection } from '@heddle/contracts-messages';
 import { ROUTES } from '@heddle/contracts-api-v2';
 import { checkCredentialsForm, OriginGuard } from '@heddle/platform-http';
 import { SIGNED_PATH, TargetSigner } from '@heddle/platform-blob-store/target-signer';
 import type { Route } from '@heddle/contracts-api-v2';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { admit } from './authenticate/admission.js';
+import { accountOf, admit } from './authenticate/admission.js';
 import type { Admission } from './authenticate/admission.js';
 import { CallerCheck } from './authenticate/caller-check.js';
 import { GatewaySettings } from './settings.js';
@@ -76,6 +76,11 @@ export class RequestGate {
     if (!answer.ok) return answer.rejection;
     admit(request, answer.value);
     return route?.jobRead === true ? this.#read(answer.value) : null;
+  }
+
+  /** Null for a request without admission, and on a surface of one account. */
+  accountOf(request: FastifyRequest): AccountId | null {
+    return SURFACES[this.settings.surface].credential === 'static' ? null : accountOf(request);
   }
 
   #read({ principal, limits }: Admission): Rejection | null {

@@ -27,6 +27,7 @@ export async function createPublicApi(
     verify: (request) => gate.verify(request),
     guard: (request, reply) => gate.guard(request, reply),
     admit: (request) => gate.admit(request),
+    accountOf: (request) => gate.accountOf(request),
     streamedBodies: STREAMED_BODIES,
     repeatable: REPEATABLE,
     connections,

@@ -1,4 +1,4 @@
-import type { AccountLimits, KeyHolder, Principal } from '@heddle/contracts-messages';
+import type { AccountId, AccountLimits, KeyHolder, Principal } from '@heddle/contracts-messages';
 import { RequestNote } from '@heddle/platform-http';
 import type { FastifyRequest } from 'fastify';
 
@@ -22,4 +22,9 @@ export function admissionOf(request: FastifyRequest): Admission {
   const admission = admissions.of(request);
   if (admission === undefined) throw new Error('the request was not admitted');
   return admission;
+}
+
+/** Null for a request without admission. */
+export function accountOf(request: FastifyRequest): AccountId | null {
+  return admissions.of(request)?.principal.accountId ?? null;
 }

@@ -8,7 +8,7 @@ export class BodyBudget {
   #held = 0;
 
   constructor(
-    private readonly bytes: number,
+    readonly bytes: number,
     private readonly whole: BodyBudget | null = null,
   ) {}
 

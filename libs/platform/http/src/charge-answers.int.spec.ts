@@ -57,6 +57,7 @@ beforeAll(async () => {
     admit: () => Promise.resolve(null),
     streamedBodies: new Set(),
     repeatable: new Set(['POST /api/v2/jobs/:id/cancel']),
+    accountOf: ({ headers }) => headers['x-account']?.toString() ?? null,
     connections: new ConnectionGuard(CONNECTION_DEFAULTS),
     bodies,
     observe: () => undefined,
@@ -70,16 +71,17 @@ afterEach(async () => {
 afterAll(() => app.close());
 
 /** The status of an answer of which no more than the beginning is read. */
-async function unread(method: string, path: string, body = ''): Promise<number> {
+async function unread(method: string, path: string, body = '', account: string | null = null): Promise<number> {
   const { port } = app.getHttpServer().address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');
   sockets.push(socket);
-  socket.write(`${method} /api/v2/jobs/${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
-  const head = await new Promise<string>((resolve) =>
+  const head = `${method} /api/v2/jobs/${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n`;
+  socket.write(`${head}${account === null ? '' : `X-Account: ${account}\r\n`}\r\n${body}`);
+  const answer = await new Promise<string>((resolve) =>
     socket.once('data', (chunk) => resolve(chunk.toString('latin1'))),
   );
   socket.pause();
-  return Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]);
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
 }
 
 describe('large answers that nobody takes', () => {
@@ -102,6 +104,17 @@ describe('large answers that nobody takes', () => {
   it('are sent if no other is held, whatever their size', async () => {
     expect(await unread('GET', String(64 * MIB))).toBe(200);
     expect(await unread('GET', String(ANSWER_BYTES))).toBe(429);
+  });
+
+  it('of one account leave room for those of others', async () => {
+    const bytes = String(6 * MIB);
+    const ofOne = [await unread('GET', bytes, '', 'one'), await unread('GET', bytes, '', 'one')];
+    expect(ofOne).toEqual([200, 429]);
+    expect(await unread('POST', bytes, 'x', 'one')).toBe(201);
+    expect(await unread('GET', bytes, '', 'another')).toBe(200);
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await expect.poll(() => bodies.held).toBe(0);
+    expect(await unread('GET', bytes, '', 'one')).toBe(200);
   });
 
   it('are replaced without the headers by which a cache would keep the refusal', async () => {

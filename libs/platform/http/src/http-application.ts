@@ -44,6 +44,8 @@ export interface HttpApplicationOptions {
   readonly streamedBodies: ReadonlySet<string>;
   /** Routes (method and path), beside GET, that change nothing if they are called again. Default: there are none. */
   readonly repeatable?: ReadonlySet<string>;
+  /** On whose behalf an admitted request is made, if the server has several accounts. Default: null for every request. */
+  accountOf?(request: FastifyRequest): string | null;
   /** Maximum body of a route in bytes. Default: that of `limits` on every route. */
   bodyBytesOf?(request: FastifyRequest): number;
   readonly connections: ConnectionGuard;
@@ -102,7 +104,7 @@ export async function createHttpApplication(
   fastify.addHook('onRequest', carryCallContext);
   installChecks(fastify, options);
   installBodyReader(fastify, options);
-  chargeAnswers(fastify, options.bodies, options.repeatable ?? new Set());
+  chargeAnswers(fastify, options);
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
     logger: nestLog(logger),
     bodyParser: false,

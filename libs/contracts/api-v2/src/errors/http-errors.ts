@@ -78,6 +78,9 @@ export const HTTP_ERRORS = {
     answer_budget:
       'The service holds as many bytes of answers that clients have not taken yet as it may. Send the request again later; ' +
       'the setting HEDDLE_BODY_BUDGET_BYTES raises this limit.',
+    account_answers:
+      'The account has as many bytes of answers waiting for it as it may. Read them to their end or close their ' +
+      'connections, and send the request again.',
   }),
   upstream_error: code(500, 'something failed that is not the client’s doing', {
     unexpected: ({ requestId }: { readonly requestId: string }) =>
