@@ -5,6 +5,8 @@ import { NearestName } from './nearest-name.js';
 
 const SHOWN_OPTIONS = 6;
 const SHOWN_LENGTH = 60;
+/** Of a double, in short: JSON can hold greater numbers, which are read as infinite. */
+const GREATEST = '1.8e308';
 /** Readers of a message may not be allowed to see such an input's value. */
 const CREDENTIAL = /key|token|secret|password/i;
 
@@ -36,6 +38,7 @@ export function valueText(input: InputSpec | null, held: JsonValue | undefined):
   const value = input === null ? undefined : valueOf(input.name, held);
   if (input === null || value === undefined || !mayBeShown(input)) return 'The value';
   if (Array.isArray(value)) return 'A list';
+  if (value === Infinity || value === -Infinity) return `A number ${value > 0 ? 'above ' : 'below -'}${GREATEST}`;
   return isJsonObject(value) ? 'An object' : `The value ${typeof value === 'string' ? shown(value) : String(value)}`;
 }
 

@@ -49,6 +49,17 @@ describe('a problem in words', () => {
     });
   });
 
+  it('tells a number that no double holds', () => {
+    const scale = { image: ['1', 0], upscale_method: 'area', width: Infinity, height: -Infinity, crop: 'disabled' };
+    const told = explained({
+      '1': { class_type: 'LoadImage', inputs: {} },
+      '2': { class_type: 'ImageScale', inputs: scale },
+      '3': { class_type: 'SaveImage', inputs: { images: ['2', 0], filename_prefix: 'x' } },
+    });
+    expect(told['2 width']).toMatch(/^A number above 1\.8e308 /);
+    expect(told['2 height']).toMatch(/^A number below -1\.8e308 /);
+  });
+
   it('names a file that is not found, and says of another name why it can be none', () => {
     const load = (image: string): string =>
       explainProblem({ n: { class_type: 'LoadImage', inputs: { image } } }, catalogue, 'n', {
