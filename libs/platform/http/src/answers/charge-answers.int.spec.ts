@@ -6,10 +6,10 @@ import { createLogger } from '@heddle/platform-telemetry';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { BodyBudget } from './body-budget.js';
-import { CONNECTION_DEFAULTS, ConnectionGuard } from './connection-guard.js';
-import { createHttpApplication } from './http-application.js';
-import { HTTP_DEFAULTS } from './http-limits.js';
+import { BodyBudget } from '../bodies/body-budget.js';
+import { CONNECTION_DEFAULTS, ConnectionGuard } from '../connections/connection-guard.js';
+import { createHttpApplication } from '../application/http-application.js';
+import { HTTP_DEFAULTS } from '../application/http-limits.js';
 import { respond } from './respond.js';
 
 const MIB = 1024 ** 2;

@@ -1,10 +1,10 @@
 import { REGISTRY_ERRORS, refuseRegistry } from '@heddle/contracts-registry';
 import type { RegistryErrorCode, RegistryRejection } from '@heddle/contracts-registry';
-import { errorHeaders } from './envelope.js';
+import { errorHeaders } from '../refusals/envelope.js';
 import { methodsServed } from './http-api.js';
 import type { HttpApi } from './http-api.js';
-import type { Refusal } from './refusal.js';
-import { pathOf } from './target-path.js';
+import type { Refusal } from '../refusals/refusal.js';
+import { pathOf } from '../requests/target-path.js';
 
 /** Codes of refusals that every HTTP application makes, where the registry has another name for them. */
 const RENAMED: Readonly<Record<string, RegistryErrorCode>> = { bad_request: 'invalid_request' };

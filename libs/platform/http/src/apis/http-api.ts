@@ -1,9 +1,9 @@
 import { methodsOf } from '@heddle/contracts-api-v2';
 import { refuse } from '@heddle/contracts-messages';
 import type { FastifyRequest, HTTPMethods } from 'fastify';
-import { errorAnswer } from './envelope.js';
-import type { ErrorAnswer } from './envelope.js';
-import type { Refusal } from './refusal.js';
+import { errorAnswer } from '../refusals/envelope.js';
+import type { ErrorAnswer } from '../refusals/envelope.js';
+import type { Refusal } from '../refusals/refusal.js';
 
 /** What an application answers in a form of its own: each contract has its own error bodies and paths. */
 export interface HttpApi {

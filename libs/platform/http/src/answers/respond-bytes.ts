@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { ownTurn } from './own-turn.js';
-import type { Refusal } from './refusal.js';
-import { sendRejection } from './send-rejection.js';
+import type { Refusal } from '../refusals/refusal.js';
+import { sendRejection } from '../refusals/send-rejection.js';
 
 type Headers = Readonly<Record<string, string>>;
 

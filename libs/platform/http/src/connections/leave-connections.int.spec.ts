@@ -7,10 +7,10 @@ import { createLogger } from '@heddle/platform-telemetry';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BodyBudget } from './body-budget.js';
+import { BodyBudget } from '../bodies/body-budget.js';
 import { CONNECTION_DEFAULTS, ConnectionGuard } from './connection-guard.js';
-import { createHttpApplication } from './http-application.js';
-import { HTTP_DEFAULTS } from './http-limits.js';
+import { createHttpApplication } from '../application/http-application.js';
+import { HTTP_DEFAULTS } from '../application/http-limits.js';
 
 let letGo: () => void = () => undefined;
 let arrived: () => void = () => undefined;

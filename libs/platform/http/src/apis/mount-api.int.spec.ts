@@ -5,11 +5,11 @@ import { createLogger } from '@heddle/platform-telemetry';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BodyBudget } from './body-budget.js';
-import { CONNECTION_DEFAULTS, ConnectionGuard } from './connection-guard.js';
+import { BodyBudget } from '../bodies/body-budget.js';
+import { CONNECTION_DEFAULTS, ConnectionGuard } from '../connections/connection-guard.js';
 import type { HttpApi } from './http-api.js';
-import { createHttpApplication } from './http-application.js';
-import { HTTP_DEFAULTS } from './http-limits.js';
+import { createHttpApplication } from '../application/http-application.js';
+import { HTTP_DEFAULTS } from '../application/http-limits.js';
 import { mountApi } from './mount-api.js';
 import { REGISTRY_API } from './registry-form.js';
 

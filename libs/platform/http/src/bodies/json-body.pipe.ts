@@ -3,7 +3,7 @@ import { invalidFields } from '@heddle/contracts-messages';
 import { jsonKind, placeOfMistake } from '@heddle/workflow-graph';
 import type { JsonValue } from '@heddle/workflow-graph';
 import { isJsonObject } from './json-object.js';
-import { RejectionError } from './rejection-error.js';
+import { RejectionError } from '../refusals/rejection-error.js';
 import type { PipeTransform } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CONNECTION_DEFAULTS, ConnectionGuard } from './connection-guard.js';
+import { CONNECTION_DEFAULTS, ConnectionGuard } from '../connections/connection-guard.js';
 import { presenceOf, startOpsServer } from './ops-server.js';
 
 describe('the ops port (decisions, Every service)', () => {

@@ -1,7 +1,7 @@
 import { refuse } from '@heddle/contracts-messages';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { BodyBudget } from '../bodies/body-budget.js';
 import { AnswerShares } from './answer-shares.js';
-import type { BodyBudget } from './body-budget.js';
 import { ownMemory } from './large-json.js';
 
 /** Answers from this size on are charged. Beside the buffers of its connection a smaller one is little. */

@@ -1,7 +1,7 @@
 import { refuse } from '@heddle/contracts-messages';
 import type { Rejection } from '@heddle/contracts-messages';
 import type { FastifyRequest } from 'fastify';
-import type { HttpLimits } from './http-limits.js';
+import type { HttpLimits } from '../application/http-limits.js';
 
 /** Refuses a request whose head exceeds a limit or violates HTTP/1.1; null if it is valid. */
 export function checkHead(request: FastifyRequest, limits: HttpLimits): Rejection | null {

@@ -1,4 +1,4 @@
-import type { BodyBudget } from './body-budget.js';
+import type { BodyBudget } from '../bodies/body-budget.js';
 
 /** Of the budget: answers that nobody takes leave the rest to bodies. */
 const ANSWERS_SHARE = 0.25;

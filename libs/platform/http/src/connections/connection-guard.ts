@@ -1,8 +1,8 @@
 import type { Server, Socket } from 'node:net';
 import { Server as TlsServer } from 'node:tls';
-import { BodyShare } from './body-budget.js';
-import type { BodyBudget } from './body-budget.js';
-import type { BodyFault } from './body-fault.js';
+import { BodyShare } from '../bodies/body-budget.js';
+import type { BodyBudget } from '../bodies/body-budget.js';
+import type { BodyFault } from '../bodies/body-fault.js';
 import { boundPipelining } from './bound-pipelining.js';
 import { StalledReaders } from './stalled-readers.js';
 

@@ -2,10 +2,10 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { refuse } from '@heddle/contracts-messages';
 import type { Rejection } from '@heddle/contracts-messages';
-import type { HttpApi } from './http-api.js';
-import { requestPlace, targetPlace } from './mount-api.js';
-import type { RefusalPlace } from './mount-api.js';
-import { requestIdOf } from './request-id.js';
+import type { HttpApi } from '../apis/http-api.js';
+import { requestPlace, targetPlace } from '../apis/mount-api.js';
+import type { RefusalPlace } from '../apis/mount-api.js';
+import { requestIdOf } from '../requests/request-id.js';
 
 interface ParserError extends Error {
   readonly code?: string;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { HttpApi } from './http-api.js';
-import { pathOf } from './target-path.js';
+import { pathOf } from '../requests/target-path.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 

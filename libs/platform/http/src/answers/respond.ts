@@ -1,6 +1,6 @@
 import type { Answer } from '@heddle/contracts-messages';
 import type { FastifyReply } from 'fastify';
-import { sendRejection } from './send-rejection.js';
+import { sendRejection } from '../refusals/send-rejection.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 

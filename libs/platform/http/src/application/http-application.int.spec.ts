@@ -6,12 +6,12 @@ import { createLogger } from '@heddle/platform-telemetry';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BodyBudget } from './body-budget.js';
-import { CONNECTION_DEFAULTS, ConnectionGuard } from './connection-guard.js';
+import { BodyBudget } from '../bodies/body-budget.js';
+import { CONNECTION_DEFAULTS, ConnectionGuard } from '../connections/connection-guard.js';
 import { createHttpApplication } from './http-application.js';
 import { HTTP_DEFAULTS } from './http-limits.js';
-import { respond } from './respond.js';
-import { takeConnection } from './take-connection.js';
+import { respond } from '../answers/respond.js';
+import { takeConnection } from '../connections/take-connection.js';
 
 /** Routes with paths of v2, so that the contract's own table distinguishes 405 from 404. */
 @Controller('api/v2/jobs')

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { refuse } from '@heddle/contracts-messages';
-import type { Refusal } from './refusal.js';
+import type { Refusal } from '../refusals/refusal.js';
 import type { BodyShare } from './body-budget.js';
-import type { HttpApi } from './http-api.js';
+import type { HttpApi } from '../apis/http-api.js';
 import { BodyFaultError, collectBody } from './collect-body.js';
-import { RejectionError } from './rejection-error.js';
+import { RejectionError } from '../refusals/rejection-error.js';
 
 export interface BodyLimits {
   readonly bodyBytes: number;

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import type { Answer } from '@heddle/contracts-messages';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendRejection } from './send-rejection.js';
-import { takeConnection } from './take-connection.js';
+import { sendRejection } from '../refusals/send-rejection.js';
+import { takeConnection } from '../connections/take-connection.js';
 
 /** An event stream that may begin: exactly one of the two is called. */
 export interface ReadyStream {

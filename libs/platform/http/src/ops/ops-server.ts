@@ -3,8 +3,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { errorMessage } from '@heddle/contracts-messages/error-message';
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import { ADMIN_PATH } from './admin-path.js';
-import { checkCredentialsForm } from './check-credentials-form.js';
-import type { ConnectionGuard } from './connection-guard.js';
+import { checkCredentialsForm } from '../credentials/check-credentials-form.js';
+import type { ConnectionGuard } from '../connections/connection-guard.js';
 import { pageBehind } from './ops-guard.js';
 
 export { pageBehind };

@@ -4,7 +4,7 @@ import { refuse } from '@heddle/contracts-messages';
 import type { Refusal } from './refusal.js';
 import type { Logger } from '@heddle/platform-telemetry';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ADMIN_PATH } from './admin-path.js';
+import { ADMIN_PATH } from '../ops/admin-path.js';
 import { RejectionError } from './rejection-error.js';
 import { sendRejection } from './send-rejection.js';
 

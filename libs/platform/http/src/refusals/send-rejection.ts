@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { discardRest, hasLongRest } from './discard-rest.js';
+import { discardRest, hasLongRest } from '../bodies/discard-rest.js';
 import type { Refusal } from './refusal.js';
 
 /**

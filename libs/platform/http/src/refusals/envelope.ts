@@ -1,7 +1,7 @@
 import { ERROR_CODES } from '@heddle/contracts-api-v2';
 import type { ErrorEnvelope } from '@heddle/contracts-api-v2';
 import type { ApiErrorCode, ErrorText } from '@heddle/contracts-api-v2';
-import { largeJson } from './large-json.js';
+import { largeJson } from '../answers/large-json.js';
 import type { Refusal } from './refusal.js';
 
 const DEFAULT_RETRY_AFTER_S = 1;

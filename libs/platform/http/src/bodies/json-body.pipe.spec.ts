@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { objectIn } from './json-body.pipe.js';
-import { RejectionError } from './rejection-error.js';
+import { RejectionError } from '../refusals/rejection-error.js';
 
 function refusalOf(bytes: Uint8Array | undefined): string {
   try {
