@@ -1,4 +1,4 @@
-import { BackgroundLogger } from '@heddle/platform-database';
+import { BackgroundLogger, RepeatedWork } from '@heddle/platform-database';
 import type { FactoryProvider } from '@nestjs/common';
 import { LogReader, Sequencer } from '@heddle/platform-event-log';
 import { AgeLog } from './age-log/age-log.js';
@@ -12,9 +12,10 @@ import { SweepVault } from './lease-job/sweep-vault.js';
 import { ReplicaTable } from './notify-peers/replicas.js';
 import { QueueDepth } from './observe-queue/queue-depth.js';
 import { JobPurger } from './purge-jobs/job-purger.js';
-import { RepeatedTask } from './repeated-task.js';
 import { WatchCredentialKeys } from './seal-credentials/watch-credential-keys.js';
 import { JobsSettings } from './settings.js';
+
+const MIN_INTERVAL_MS = 20;
 
 /** What starts and stops with the service. */
 export interface Background {
@@ -49,5 +50,21 @@ export const jobsBackground: FactoryProvider<readonly Background[]> = {
     log: BackgroundLogger,
     settings: JobsSettings,
     ...tasks: readonly (Background | BackgroundTask)[]
-  ) => tasks.map((task) => ('start' in task ? task : new RepeatedTask(task, clock, log, settings))),
+  ) => tasks.map((task) => ('start' in task ? task : repeated(task, clock, log, settings))),
 };
+
+function repeated(
+  task: BackgroundTask,
+  clock: DeadlineClock,
+  log: BackgroundLogger,
+  settings: JobsSettings,
+): Background {
+  const work = new RepeatedWork(
+    async () => (!task.needsClock || (await clock.look())) && task.run(clock.trustedUntilMs),
+    (error) => log.error(task.failure, error),
+  );
+  return {
+    start: () => work.start(Math.max(MIN_INTERVAL_MS, task.intervalMs(settings))),
+    stop: () => work.stop(),
+  };
+}

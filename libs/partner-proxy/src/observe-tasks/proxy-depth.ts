@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { RepeatedWork } from '@heddle/platform-telemetry';
+import { RepeatedWork } from '@heddle/platform-database';
 import type { Pool } from 'pg';
 import { ProxyLogger } from '../proxy-logger.js';
 import { ProxyMetrics } from '../proxy-metrics.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RepeatedWork } from '@heddle/platform-telemetry';
+import { RepeatedWork } from '@heddle/platform-database';
 import { ProxyLogger } from '../proxy-logger.js';
 import { TaskPurge } from '../purge-tasks/task-purge.js';
 import { PartnerProxySettings } from '../settings.js';

@@ -12,4 +12,3 @@ export { TracingRefusedError } from './otel-settings.js';
 export { parseTraceparent, traceIdOf } from './trace-context.js';
 export { createTracer } from './tracing.js';
 export type { SpanHandle, SpanOptions, Tracer } from './tracer.js';
-export { RepeatedWork } from './repeated-work.js';

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { MetricsRegistry, RepeatedWork } from '@heddle/platform-telemetry';
+import { RepeatedWork } from '@heddle/platform-database';
+import { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { MessageBus } from '@heddle/platform-message-bus';
 import type { Pool } from 'pg';
 import { REGISTRY_METRICS } from '../metrics.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RepeatedWork } from '@heddle/platform-telemetry';
+import { RepeatedWork } from '@heddle/platform-database';
 import { RegistryLogger } from '../registry-logger.js';
 import { PendingSweep } from './pending-sweep.js';
 import { UploadSweep } from './upload-sweep.js';

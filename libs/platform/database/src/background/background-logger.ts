@@ -1,4 +1,4 @@
-import { isConnectionLoss } from './transient-failures.js';
+import { isConnectionLoss } from '../connect/transient-failures.js';
 
 type Facts = Readonly<Record<string, unknown>>;
 
