@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ASSETS_MIGRATIONS, ASSETS_ROLE, AssetsModule } from '@heddle/assets';
 import type { AssetsSettings } from '@heddle/assets';
-import { ASSETS_PORT, MODERATION_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
+import { ASSETS_PORT, MODERATION_PORT, STORAGE_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
 import type {
   AssetsPort,
   JobLogPort,
   LeaseAuthorityPort,
   ModerationPort,
+  StoragePort,
   WorkerAssetsPort,
 } from '@heddle/contracts-messages';
 import { DirectoryBlobStore, TargetSigner } from '@heddle/platform-blob-store';
@@ -24,6 +25,7 @@ export interface AssetsUnderTest {
   readonly assets: AssetsPort;
   readonly workerAssets: WorkerAssetsPort;
   readonly moderation: ModerationPort;
+  readonly storage: StoragePort;
   /** Every file of the store, including unfinished ones */
   files(): Promise<string[]>;
   end(): Promise<void>;
@@ -51,6 +53,7 @@ export async function openAssets(
     assets: app.get<AssetsPort>(ASSETS_PORT),
     workerAssets: app.get<WorkerAssetsPort>(WORKER_ASSETS_PORT),
     moderation: app.get<ModerationPort>(MODERATION_PORT),
+    storage: app.get<StoragePort>(STORAGE_PORT),
     files: async () => {
       const found = await readdir(root, { recursive: true, withFileTypes: true });
       return found.filter((entry) => entry.isFile()).map((entry) => entry.name);

@@ -3,12 +3,17 @@ import type { AccountId, CapturedLog, DeploymentId, JobId, LoggedAttempt, LogsPo
 import { RemoteLogs } from '@heddle/internal-api';
 import { LOGS_CALLS, servedLogs } from '@heddle/internal-api/serve';
 import type { ServiceChannel } from '@heddle/platform-service-calls/call';
+import { LeaseAuthorityFake } from '@heddle/testing-jobs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokenOf } from './call-servers.js';
 import { channelTo, servingCalls } from './grpc-servers.js';
 import type { ServedPort } from './grpc-servers.js';
+import { itKeepsLogs } from './logs-port.suite.js';
+import type { BoundLogs } from './logs-port.suite.js';
+import { openLogs } from './logs-under-test.js';
+import type { LogsUnderTest } from './logs-under-test.js';
 
-/** A second implementation of LogsPort, to test the transport between processes */
+/** What the server hands to LogsPort, to see how it is called */
 class RememberedLogs implements LogsPort {
   readonly kept = new Map<JobId, CapturedLog>();
 
@@ -23,7 +28,31 @@ class RememberedLogs implements LogsPort {
   }
 }
 
-describe('LogsPort over gRPC', () => {
+describe('LogsPort', () => {
+  const leases = new LeaseAuthorityFake();
+  let local: LogsUnderTest;
+  let server: ServedPort;
+  const channels: ServiceChannel[] = [];
+  beforeAll(async () => {
+    local = await openLogs(leases);
+    server = await servingCalls(servedLogs(local.logs));
+    for (const service of ['worker', 'gateway']) {
+      channels.push(channelTo('logs', [server.url], { token: tokenOf(service) }));
+    }
+  });
+  afterAll(async () => {
+    for (const channel of channels) await channel.close();
+    await server.close();
+    await local.close();
+  });
+
+  describe.each([
+    ['direct', (): BoundLogs => ({ worker: local.logs, gateway: local.logs })],
+    ['over gRPC', (): BoundLogs => ({ worker: new RemoteLogs(channels[0]!), gateway: new RemoteLogs(channels[1]!) })],
+  ])('%s', (_, binding) => itKeepsLogs(binding, (owner) => leases.lend(owner)));
+});
+
+describe('the calls of LogsPort over gRPC', () => {
   const logs = new RememberedLogs();
   const principal = { accountId: newUuid() as AccountId, deploymentId: newUuid() as DeploymentId };
   let server: ServedPort;
@@ -50,18 +79,6 @@ describe('LogsPort over gRPC', () => {
     endedAs: 'node_execution_error',
   });
 
-  it('carries texts of any content there and back', async () => {
-    const log = captured('zero \u0000, thread \u{1f9f5}, end\n');
-    expect(await remote(tokenOf('worker')).capture(log)).toBe('kept');
-    expect(logs.kept.get(log.jobId)).toEqual({ ...log, boundTo: null });
-    const answer = await remote(tokenOf('gateway')).read(principal, {
-      jobId: log.jobId,
-      fence: 1,
-      endedAs: 'node_execution_error',
-    });
-    expect(answer).toMatchObject({ ok: true, value: { text: log.text, complete: true, truncated: false } });
-  });
-
   it('sends no more than is kept', async () => {
     const log = captured(`gone${'x'.repeat(LOG_BYTES)}`);
     await remote(tokenOf('worker')).capture(log);
@@ -75,6 +92,8 @@ describe('LogsPort over gRPC', () => {
       remote(tokenOf('worker')).read(principal, { jobId: log.jobId, fence: 1, endedAs: 'node_execution_error' }),
     ).rejects.toThrow(/may not make this call; allowed: gateway/);
     const { deploymentId } = principal;
+    expect(await remote(tokenOf('worker')).capture(log)).toBe('kept');
+    expect(logs.kept.get(log.jobId)).toEqual({ ...log, boundTo: null });
     expect(await remote(tokenOf('worker', deploymentId)).capture({ ...log, boundTo: null })).toBe('kept');
     const bound = { workerId: `worker-a@${deploymentId}`, boundTo: deploymentId };
     expect(logs.kept.get(log.jobId)).toEqual({ ...log, ...bound });

@@ -1,4 +1,4 @@
-import { newUuid, Secret } from '@heddle/contracts-messages';
+import { newUuid } from '@heddle/contracts-messages';
 import type { DeploymentId, HeldCredentials, JobId, PeerHints, PeersPort } from '@heddle/contracts-messages';
 import { RemotePeers } from '@heddle/internal-api';
 import { servedPeers } from '@heddle/internal-api/serve';
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokenOf } from './call-servers.js';
 import { channelTo, servingCalls } from './grpc-servers.js';
 import type { ServedPort } from './grpc-servers.js';
+import { describePeersPort, heldCredentials, NO_HINTS } from './peers-port.suite.js';
 import { describeRefusals } from './refused-calls.suite.js';
 
 /** A replica that records the calls that it receives */
@@ -29,7 +30,6 @@ class RecordingReplica implements PeersPort {
   }
 }
 
-const NOTHING: PeerHints = { work: [], states: [], ended: [], commits: false, sequenced: false };
 const ALL: PeerHints = {
   work: [
     { deploymentId: newUuid() as DeploymentId, revision: 0, jobId: null },
@@ -43,60 +43,13 @@ const ALL: PeerHints = {
   commits: true,
   sequenced: false,
 };
-const held = (key: string): HeldCredentials => ({
-  jobId: newUuid() as JobId,
-  credentials: { apiKey: new Secret(key), authToken: new Secret('') },
-});
 
-/** Conformance suite of PeersPort. */
-function describePeersPort(
-  name: string,
-  bind: (replica: PeersPort) => Promise<PeersPort & { close(): Promise<void> }>,
-) {
-  describe(`PeersPort ${name}`, () => {
-    const replica = new RecordingReplica();
-    let peers: PeersPort & { close(): Promise<void> };
-    beforeAll(async () => {
-      peers = await bind(replica);
-    });
-    afterAll(() => peers.close());
-
-    it('carries hints of every kind, and none', async () => {
-      await peers.hint(ALL);
-      await peers.hint(NOTHING);
-      expect(replica.hints).toEqual([ALL, NOTHING]);
-    });
-
-    it('leaves credentials and takes them, and reports that there are none', async () => {
-      const one = held('canary-1');
-      const other: HeldCredentials = { jobId: newUuid() as JobId, credentials: { authToken: new Secret('t') } };
-      await peers.keepCredentials([one, other]);
-      await peers.keepCredentials([]);
-      const found = await peers.takeCredentials(one.jobId);
-      expect([found?.apiKey?.reveal(), found?.authToken?.reveal()]).toEqual(['canary-1', '']);
-      expect(JSON.stringify(found)).not.toContain('canary-1');
-      expect(await peers.takeCredentials(other.jobId)).not.toHaveProperty('apiKey');
-      expect(await peers.takeCredentials(newUuid() as JobId)).toBeNull();
-    });
-  });
-}
-
-describePeersPort('in one process', (replica) =>
-  Promise.resolve({
-    hint: (hints) => replica.hint(hints),
-    takeCredentials: (jobId) => replica.takeCredentials(jobId),
-    keepCredentials: (all) => replica.keepCredentials(all),
-    close: () => Promise.resolve(),
-  }),
-);
+describePeersPort('in one process', ({ peers }) => Promise.resolve({ peers, close: () => Promise.resolve() }));
 describePeersPort('over gRPC', async (replica) => {
-  const server = await servingCalls([servedPeers(replica, 'one')]);
+  const server = await servingCalls([servedPeers(replica.peers, replica.instanceId)]);
   const channel = channelTo('jobs', [server.url], { token: tokenOf('jobs') });
-  const remote = new RemotePeers(channel, 'two');
   return {
-    hint: (hints) => remote.hint(hints),
-    takeCredentials: (jobId) => remote.takeCredentials(jobId),
-    keepCredentials: (all) => remote.keepCredentials(all),
+    peers: new RemotePeers(channel, 'two'),
     close: async () => {
       await channel.close();
       await server.close();
@@ -123,9 +76,15 @@ describe('replicas of the jobs service', () => {
     return new RemotePeers(channel, name);
   }
 
+  it('carry hints of every kind, and none', async () => {
+    await from('two').hint(ALL);
+    await from('two').hint(NO_HINTS);
+    expect(one.hints.splice(0)).toEqual([ALL, NO_HINTS]);
+  });
+
   it('never notify themselves, nor keep what they leave', async () => {
     await from('one').hint(ALL);
-    await expect(from('one').keepCredentials([held('canary-3')])).rejects.toThrow(/leads back to this one/);
+    await expect(from('one').keepCredentials([heldCredentials('canary-3')])).rejects.toThrow(/leads back to this one/);
     expect(await from('one').takeCredentials(newUuid() as JobId)).toBeNull();
     expect([one.hints, one.kept]).toEqual([[], []]);
   });
@@ -139,6 +98,6 @@ describe('replicas of the jobs service', () => {
     await server.close();
     const away = { name: 'ServiceAwayError' };
     await expect(from('two').takeCredentials(newUuid() as JobId)).rejects.toMatchObject(away);
-    await expect(from('two').hint({ ...NOTHING, commits: true })).rejects.toMatchObject(away);
+    await expect(from('two').hint({ ...NO_HINTS, commits: true })).rejects.toMatchObject(away);
   });
 });

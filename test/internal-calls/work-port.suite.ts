@@ -8,6 +8,7 @@ import type {
   JobOutput,
   JobsPort,
   JobView,
+  LeaseKey,
   LeaseState,
   Principal,
   ServedWorkPort,
@@ -52,7 +53,7 @@ export function workerOn(work: WorkPort, deploymentId: DeploymentId, workerId = 
 
 const PROGRESS = { value: 1, nodesDone: 1, nodesTotal: 1, currentNode: null, currentNodeClass: null };
 
-export function outcomeOf({ jobId, fence }: JobLease, sequence = 1): DurableReport {
+export function outcomeOf({ jobId, fence }: LeaseKey, sequence = 1): DurableReport {
   const progress = { ...PROGRESS, step: null, steps: null, message: null };
   return { jobId, fence, sequence, kind: 'outcome', outcome: { kind: 'succeeded' }, progress };
 }
