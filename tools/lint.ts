@@ -10,6 +10,7 @@ import { limitsPageProblems } from './checks/limits-page.ts';
 import { npmPackages } from './checks/npm-packages.ts';
 import { numberProblems } from './checks/numbers.ts';
 import { packageLists } from './checks/package-lists.ts';
+import { portSuites } from './checks/port-suites.ts';
 import { graphAt, projectEdges } from './checks/project-edges.ts';
 import { settingsPageProblems } from './checks/settings-page.ts';
 import { sizeSummary } from './checks/size-summary.ts';
@@ -54,7 +55,11 @@ export const CHECKS: readonly Check[] = [
   { name: 'graph', title: 'the graph of projects has an edge for each import', problems: edges },
   { name: 'names', title: 'one name for one type', problems: () => duplicateTypeNames(ROOT) },
   { name: 'tenancy', title: 'SQL over rows of accounts names the account', problems: () => tenancy(ROOT) },
-  { name: 'tests', title: 'no test is left out', problems: () => testHonesty(ROOT) },
+  {
+    name: 'tests',
+    title: 'no test is left out, and each port names its conformance suite',
+    problems: () => [...testHonesty(ROOT), ...portSuites(ROOT)],
+  },
   { name: 'docs', title: 'documentation is true where a check can tell', problems: documentation },
   { name: 'proto', title: 'the protos break no landed version', problems: () => protocols(ROOT) },
   {

@@ -26,7 +26,10 @@ export interface SettledUse {
   readonly accounts: readonly AccountStanding[];
 }
 
-/** Adds up what gateways let through, so that together they enforce the limits of an account. */
+/**
+ * Adds up what gateways let through, so that together they enforce the limits of an account. One implementation: gateways
+ * meet in the database of the accounts, and this is an interface because contexts do not import each other.
+ */
 export interface AccountUsePort {
   /** At most MAX_SETTLED_ACCOUNTS accounts. */
   settle(gatewayId: string, uses: readonly ReportedUse[]): Promise<SettledUse>;

@@ -69,7 +69,10 @@ export interface ListPart {
   readonly limit: number;
 }
 
-/** The admin API's calls to the accounts context. Refuses with `not_found`, `invalid_request` or `already_exists`. */
+/**
+ * The admin API's calls to the accounts context. Refuses with `not_found`, `invalid_request` or `already_exists`. One
+ * implementation: both contexts run in the gateway, and this is an interface because contexts do not import each other.
+ */
 export interface AccountsPort {
   create(name: string, limits: LimitChanges): Promise<Answer<AccountView>>;
   show(name: string): Promise<Answer<AccountView>>;

@@ -6,7 +6,7 @@ import type { WorkerLease } from './lease.js';
 import type { OutputType } from './job-view.js';
 import type { Principal } from './principal.js';
 
-/** The gateway's calls to the assets service. */
+/** The gateway's calls to the assets service. Implementations pass `test/internal-calls/asset-ports.suite.ts`. */
 export interface AssetsPort {
   /** Reads the whole multipart body as it arrives; a refusal leaves nothing behind. */
   upload(principal: Principal, request: UploadRequest): Promise<Answer<MintedAsset>>;
@@ -106,7 +106,8 @@ export interface WantedAssets {
 
 /**
  * A worker's calls to the assets service. Rejects with LeaseRefusedError if the worker does not hold the lease;
- * account, deployment and expiry come from the jobs service.
+ * account, deployment and expiry come from the jobs service. Implementations pass
+ * `test/internal-calls/asset-ports.suite.ts`.
  */
 export interface WorkerAssetsPort {
   /**

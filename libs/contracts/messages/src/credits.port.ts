@@ -71,7 +71,10 @@ export interface CreditCheck {
   readonly next: string | null;
 }
 
-/** The operator's calls (admin API, `heddle credits`). Refuses with `invalid_request` or `insufficient_credits`. */
+/**
+ * The operator's calls (admin API, `heddle credits`). Refuses with `invalid_request` or `insufficient_credits`.
+ * Implementations pass `test/internal-calls/credits-port.suite.ts`.
+ */
 export interface CreditsPort {
   show(accountId: AccountId): Promise<AccountCredits>;
   /** Accounts without entries are missing. */

@@ -91,7 +91,7 @@ export interface PinnedEnvironment extends Omit<EnvironmentSpec, 'catalogue' | '
 /** The node classes of an environment: those of the stored document with this hash; null: the engine's own. Packages add theirs. */
 export type PinnedCatalogue = Pick<PinnedEnvironment, 'engine' | 'catalogueHash' | 'packages'>;
 
-/** The stored documents of pinned environments. */
+/** The stored documents of pinned environments. Implementations pass `test/internal-calls/catalogues-port.suite.ts`. */
 export interface CataloguesPort {
   /** As `/object_info` lists node classes; null: no document has this hash. */
   document(hash: string): Promise<Uint8Array | null>;
@@ -190,7 +190,10 @@ export type DeploymentAnswer =
 export const DEPLOYMENT_VERBS = ['pause', 'resume', 'drain', 'start', 'delete'] as const;
 export type DeploymentVerb = (typeof DEPLOYMENT_VERBS)[number];
 
-/** The operator's calls (admin API, `heddle deployments`). */
+/**
+ * The operator's calls (admin API, `heddle deployments`). Implementations pass
+ * `test/internal-calls/deployments-port.suite.ts`.
+ */
 export interface DeploymentsPort {
   create(deployment: NewDeployment): Promise<DeploymentAnswer>;
   /** By label and stage; deleted ones are left out. */

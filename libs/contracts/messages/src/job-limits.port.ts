@@ -12,7 +12,8 @@ export type AccountJobLimits = Pick<AccountLimits, 'queueDepth' | 'running'>;
 
 /**
  * What the jobs service enforces of the limits of accounts: it keeps them in its own rows. `version` orders the changes
- * of one account; a change that comes late is passed by, so each may be sent again.
+ * of one account; a change that comes late is passed by, so each may be sent again. Implementations pass
+ * `test/internal-calls/job-limits-port.suite.ts`.
  */
 export interface JobLimitsPort {
   limitAccount(accountId: AccountId, limits: AccountJobLimits, version: number): Promise<void>;

@@ -4,7 +4,10 @@ import type { JobStatus, JobSummary, JobView } from './job-view.js';
 import type { PartnerCredentials } from './secret.js';
 import type { Principal } from './principal.js';
 
-/** The gateway's calls to the jobs service: direct in standalone, remote in a cluster. */
+/**
+ * The gateway's calls to the jobs service: direct in standalone, remote in a cluster. Implementations pass
+ * `test/internal-calls/jobs-port.suite.ts`.
+ */
 export interface JobsPort {
   /** Durable when it answers ok. A definite refusal leaves nothing behind (api-v2, Idempotency rules 3). */
   submit(principal: Principal, submission: JobSubmission): Promise<SubmissionAnswer>;

@@ -3,7 +3,7 @@ import type { LeaseKey, WorkerLease } from './lease.js';
 
 /**
  * Queries of services called by workers: whose job a lease belongs to. A worker's message names the lease; everything
- * else comes from here (docs/decisions/0021).
+ * else comes from here (docs/decisions/0021). Implementations pass `libs/testing/jobs/src/lease-authority.suite.ts`.
  */
 export interface LeaseAuthorityPort {
   /** Null: nobody holds this lease (any more). Rejects while the jobs service is away. */

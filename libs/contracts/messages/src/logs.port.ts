@@ -3,7 +3,10 @@ import type { JobErrorCode, JobStatus } from './job-view.js';
 import type { LeaseKey, WorkerLease } from './lease.js';
 import type { Principal } from './principal.js';
 
-/** Calls to the logs service: a worker captures the log of an attempt, a gateway reads it. */
+/**
+ * Calls to the logs service: a worker captures the log of an attempt, a gateway reads it. Implementations pass
+ * `test/internal-calls/logs-port.suite.ts`.
+ */
 export interface LogsPort {
   /**
    * Stores the end of an attempt's output. May be repeated, also with more text: the newest fence counts, and within a

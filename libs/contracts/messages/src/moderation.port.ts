@@ -1,6 +1,9 @@
 import type { Answer } from './answer.js';
 
-/** An operator's decisions on bytes by their hash, whether they are stored or not (decisions, Moderation). */
+/**
+ * An operator's decisions on bytes by their hash, whether they are stored or not (decisions, Moderation). Implementations
+ * pass `test/internal-calls/asset-ports.suite.ts`.
+ */
 export interface ModerationPort {
   /** Refuses a malformed hash with `invalid_request`. */
   decide(hash: string, decision: ModerationDecision): Promise<Answer<HashVerdict>>;

@@ -7,6 +7,7 @@ import type { WorkerPool } from './work.port.js';
  * Calls between replicas of the jobs service, only on the internal port: one port is one replica, at its address in the
  * table of replicas. No answer depends on hints: every replica finds out by itself within a second or two
  * (docs/decisions/0016). Every call rejects if that replica did not answer.
+ * Implementations pass `test/internal-calls/peers-port.suite.ts`.
  */
 export interface PeersPort {
   /** News of the sender; the receiver reads the details. Hints may be lost, repeated or late. */

@@ -23,7 +23,10 @@ export interface DeadDeliveriesPart {
   readonly limit: number;
 }
 
-/** An operator's calls to the partner proxy, which the registry's admin calls hand on. */
+/**
+ * An operator's calls to the partner proxy, which the registry's admin calls hand on. One implementation: both contexts
+ * run in one process, and this is an interface because contexts do not import each other.
+ */
 export interface ProxyAdminPort {
   /** Refuses with `not_found`. */
   redeliver(taskId: string): Promise<Answer<RedeliveredTask>>;

@@ -64,7 +64,8 @@ export interface PostedClasses {
 
 /**
  * An operator's calls to the node registry (registry decisions, Commands). Refuses with `not_found`, `invalid_request` or
- * `already_set`. What is so already changes nothing.
+ * `already_set`. What is so already changes nothing. Implementations pass
+ * `test/internal-calls/registry-admin-port.suite.ts`.
  */
 export interface RegistryAdminPort {
   ban(target: RegistryTarget, reason: string): Promise<Answer<RegistryVerdict>>;

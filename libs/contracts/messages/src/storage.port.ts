@@ -1,6 +1,9 @@
 import type { AccountId } from './ids.js';
 
-/** What the assets service enforces of an account's limits, as JobLimitsPort. */
+/**
+ * What the assets service enforces of an account's limits, as JobLimitsPort. Implementations pass
+ * `test/internal-calls/storage-port.suite.ts`.
+ */
 export interface StoragePort {
   /** `bytes`: null for no limit. */
   limitAccount(accountId: AccountId, bytes: number | null, version: number): Promise<void>;

@@ -33,6 +33,7 @@ export interface SettledCredits {
  * reserve and one settle a task, and a repeat gets the answer of the first call. A caller that does not know whether its
  * call arrived repeats it with the same values, and settles only after `reserve` was answered. Both refuse with
  * `invalid_request`, naming the field, where a value is out of its range or differs from what the ledger has of the task.
+ * Implementations pass `libs/testing/jobs/src/task-credits.suite.ts`.
  */
 export interface TaskCreditsPort {
   /**

@@ -5,7 +5,7 @@ import type { NodePackage } from './node-packages.port.js';
 import type { NodeProblem } from './node-problem.js';
 import type { PartnerCredentials } from './secret.js';
 
-/** The gateway's calls to the validation service. */
+/** The gateway's calls to the validation service. Implementations pass `test/internal-calls/validation-port.suite.ts`. */
 export interface ValidationPort {
   /**
    * Parses and validates the body of POST /jobs in one call; asset references are collected, not looked up. `catalogue`:

@@ -4,7 +4,7 @@ import type { DurableReport, VolatileReport } from './worker-reports.js';
 
 /**
  * A worker's calls to the jobs service: direct in standalone, the worker protocol in a cluster
- * (docs/architecture/11-worker-protocol.md). One conformance suite covers both.
+ * (docs/architecture/11-worker-protocol.md). Both pass `test/internal-calls/work-port.suite.ts`.
  */
 export interface WorkPort {
   /** Never fails: it waits for a service that is away. */
@@ -15,7 +15,10 @@ export const MAX_JOB_OUTPUTS = 1_000;
 
 export const WORK_PORT = Symbol('WorkPort');
 
-/** The port inside the jobs service, for the server side of the protocol. */
+/**
+ * The port inside the jobs service, for the server side of the protocol: one implementation, which passes
+ * `test/internal-calls/work-port.suite.ts`.
+ */
 export interface ServedWorkPort extends WorkPort {
   /**
    * Requeues the jobs that the rows, but not the worker's own list, assign to the worker: their leases never reached

@@ -36,7 +36,10 @@ export interface LateLease extends WorkerPool {
   readonly waitedMs: number;
 }
 
-/** What the jobs service knows of the workers and jobs of deployments. */
+/**
+ * What the jobs service knows of the workers and jobs of deployments. One implementation: deployments run in the process
+ * of the jobs service, and this is an interface because contexts do not import each other.
+ */
 export interface WorkerPoolsPort {
   /** Of this process. */
   pools(): readonly PolledPool[];
