@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { openBus, peerAddress, watchDisk } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { peerConnector } from '@heddle/composition/call-services';
-import { openCredentialKeys } from '@heddle/composition/credential-keys';
 import { serveCalls } from '@heddle/composition/serve-calls';
 import { openRoleDatabase } from '@heddle/composition/role-database';
 import { sendWorkersAway, startWorkProtocol } from '@heddle/composition/serve-work';
@@ -26,7 +25,7 @@ import type {
   TaskCreditsPort,
 } from '@heddle/contracts-messages';
 import { servedJobs } from '@heddle/internal-api/serve';
-import { JOBS_MIGRATIONS, JobsModule, JobsRuntime, LogFormatTooNewError } from '@heddle/jobs';
+import { JOBS_MIGRATIONS, JobsModule, JobsRuntime, LogFormatTooNewError, openCredentialKeys } from '@heddle/jobs';
 import { checkpointsOf, jobsSettings } from '@heddle/jobs/settings';
 
 /** One replica of the jobs service. Resolves with its URL for calls. */

@@ -12,7 +12,6 @@ import {
   watchDisk,
 } from '@heddle/composition';
 import type { ServiceProcess, WrittenFolder } from '@heddle/composition';
-import { openCredentialKeys } from '@heddle/composition/credential-keys';
 import { databaseReadiness, openDatabase } from '@heddle/composition/database';
 import { assertApiPortsFree, createPublicApi, listenForRequests } from '@heddle/composition/public-api';
 import { openStore } from '@heddle/composition/store';
@@ -39,7 +38,7 @@ import type {
   WorkerAssetsPort,
   WorkPort,
 } from '@heddle/contracts-messages';
-import { JOBS_MIGRATIONS, JOBS_ROLE, LogFormatTooNewError } from '@heddle/jobs';
+import { JOBS_MIGRATIONS, JOBS_ROLE, LogFormatTooNewError, openCredentialKeys } from '@heddle/jobs';
 import { RequestGate } from '@heddle/gateway';
 import { LogJobFollower, LOGS_MIGRATIONS, LOGS_ROLE } from '@heddle/logs';
 import { migrate } from '@heddle/platform-database';

@@ -16,5 +16,6 @@ export type { HistoryProgress, HistoryReport, VerifyHistoryOptions } from './ver
 export type { ConnectPeer } from './notify-peers/peers.js';
 export { LogFormatTooNewError, unreadableLogFormat } from './notify-peers/log-format.js';
 export { CredentialKeys } from './seal-credentials/credential-keys.js';
+export { openCredentialKeys } from './seal-credentials/open-credential-keys.js';
 export { JobsRuntime } from './jobs-runtime.js';
 export { JOBS_METRICS } from './metrics.js';

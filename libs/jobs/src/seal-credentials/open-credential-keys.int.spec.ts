@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openCredentialKeys } from './credential-keys.js';
+import { openCredentialKeys } from './open-credential-keys.js';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 

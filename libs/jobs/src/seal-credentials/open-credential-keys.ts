@@ -1,9 +1,17 @@
 import { join, resolve } from 'node:path';
 import { SURFACES } from '@heddle/contracts-messages';
+import type { Surface } from '@heddle/contracts-messages';
 import { errorMessage } from '@heddle/contracts-messages/error-message';
-import { CredentialKeys } from '@heddle/jobs';
 import { SettingRefused } from '@heddle/platform-settings';
-import type { Settings } from '../settings/settings.js';
+import { CredentialKeys } from './credential-keys.js';
+
+interface KeySettings {
+  readonly surface: Surface;
+  /** The file that the operator gave; null: none. */
+  readonly credentialKeys: string | null;
+  /** The data folder, where standalone makes the file. */
+  readonly data: string;
+}
 
 /**
  * The keys that seal partner credentials, in a process with the jobs service; null if its surface stores none.
@@ -12,7 +20,7 @@ import type { Settings } from '../settings/settings.js';
  * @throws SettingRefused for a file that cannot be used
  */
 export async function openCredentialKeys(
-  { surface, credentialKeys, data }: Pick<Settings, 'surface' | 'credentialKeys' | 'data'>,
+  { surface, credentialKeys, data }: KeySettings,
   mayMake: boolean,
 ): Promise<CredentialKeys | null> {
   if (SURFACES[surface].partnerCredentials !== 'sealed') return null;
