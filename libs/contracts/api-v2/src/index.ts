@@ -12,6 +12,9 @@ export {
   ASSET_LIMITS,
   BLOB_HASH_PATTERN,
   isIdempotencyKey,
+  isLabelKey,
+  LABEL_LIMITS,
+  labelValueProblem,
   MAX_METADATA_FILTERS,
   PAGE_ENTRIES,
 } from './request-limits.js';

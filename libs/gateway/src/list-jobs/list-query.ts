@@ -1,6 +1,9 @@
 import {
   isIdempotencyKey,
+  isLabelKey,
   JOB_STATUSES,
+  LABEL_LIMITS,
+  labelValueProblem,
   MAX_METADATA_FILTERS,
   PAGE_ENTRIES,
   QUERY_PROBLEMS,
@@ -9,10 +12,6 @@ import type { ErrorCase, QueryProblem } from '@heddle/contracts-api-v2';
 import { refuse, rejected } from '@heddle/contracts-messages';
 import type { Answer, JobListQuery, JobStatus } from '@heddle/contracts-messages';
 
-const LABEL_KEY = /^[A-Za-z0-9_.-]{1,64}$/;
-/** Control characters, and those that override or isolate text direction: no label contains them. */
-const NEVER_IN_LABEL = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
-const MAX_LABEL = 512;
 const SINGLE = ['limit', 'status', 'idempotency_key'] as const;
 
 /** Parses the list's query (decisions, List and Labels). Unknown parameters are ignored. */
@@ -42,11 +41,11 @@ function parseMetadata(search: URLSearchParams): Answer<Readonly<Record<string, 
   for (const [name, value] of search) {
     if (name !== 'metadata' && !name.startsWith('metadata[')) continue;
     const key = /^metadata\[(.*)\]$/s.exec(name)?.[1];
-    if (key === undefined || !LABEL_KEY.test(key) || filters.has(key)) {
+    if (key === undefined || !isLabelKey(key) || filters.has(key)) {
       return badFilter({ case: 'form' });
     }
-    if ([...value].length > MAX_LABEL || NEVER_IN_LABEL.test(value)) {
-      return badFilter({ case: 'value', limit: MAX_LABEL });
+    if (labelValueProblem(value) !== null) {
+      return badFilter({ case: 'value', limit: LABEL_LIMITS.maxValueLength });
     }
     filters.set(key, value);
   }

@@ -1,4 +1,5 @@
 import { Equals, IsObject, ValidateIf } from 'class-validator';
+import { isLabelKey, LABEL_LIMITS, labelValueProblem } from '@heddle/contracts-api-v2';
 import type { ErrorCase } from '@heddle/contracts-api-v2';
 import { refuse, Secret, type PartnerCredentials, type Rejection } from '@heddle/contracts-messages';
 import { ownValue, type JsonObject } from '@heddle/workflow-graph';
@@ -7,12 +8,6 @@ import { firstRefusal, refusedAs, RefusedBy } from './refused-as.js';
 
 const RESERVED_FIELDS: ReadonlySet<string> = new Set(['webhook_url', 'inputs']);
 const CREDENTIAL_KEYS: ReadonlySet<string> = new Set(['api_key_partner_org', 'auth_token_partner_org']);
-const MAX_LABELS = 16;
-const MAX_LABEL_LENGTH = 512;
-const LABEL_KEY = /^[A-Za-z0-9_.-]{1,64}$/;
-/** C0, DEL, C1, and characters that override or isolate text direction. */
-const FORBIDDEN_IN_LABEL = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
-const SHOWN_KEY_LENGTH = 64;
 
 /** The refusal of the first field that breaks its rule. */
 export interface RefusedField {
@@ -100,23 +95,19 @@ function credentialRefusal(extraData: JsonObject, { maxCredentialBytes }: Submis
 /** The first label that is refused, in the order of the text. The refusal names the key and never the value. */
 function labelRefusal(labels: JsonObject): Rejection | null {
   const keys = Object.keys(labels);
-  if (keys.length > MAX_LABELS) return badLabels({ case: 'too_many', limit: MAX_LABELS });
+  if (keys.length > LABEL_LIMITS.maxLabels) return badLabels({ case: 'too_many', limit: LABEL_LIMITS.maxLabels });
   for (const key of keys) {
     const label = ownValue(labels, key);
-    const shown = key.slice(0, SHOWN_KEY_LENGTH);
-    if (!LABEL_KEY.test(key)) return badLabels({ case: 'key', key: shown });
+    const shown = key.slice(0, LABEL_LIMITS.maxKeyLength);
+    if (!isLabelKey(key)) return badLabels({ case: 'key', key: shown });
     if (typeof label !== 'string') return badLabels({ case: 'not_text', key: shown });
-    if (isLongerThan(label, MAX_LABEL_LENGTH)) {
-      return badLabels({ case: 'too_long', key: shown, limit: MAX_LABEL_LENGTH });
+    const problem = labelValueProblem(label);
+    if (problem === 'too_long') {
+      return badLabels({ case: problem, key: shown, limit: LABEL_LIMITS.maxValueLength });
     }
-    if (FORBIDDEN_IN_LABEL.test(label)) return badLabels({ case: 'characters', key: shown });
+    if (problem !== null) return badLabels({ case: problem, key: shown });
   }
   return null;
-}
-
-/** Counts code points: a surrogate pair is one character. class-validator's MaxLength does not count variation selectors. */
-function isLongerThan(text: string, limit: number): boolean {
-  return text.length > limit && [...text.slice(0, 2 * limit + 2)].length > limit;
 }
 
 function badLabels(problem: ErrorCase<'metadata_invalid'>): Rejection {

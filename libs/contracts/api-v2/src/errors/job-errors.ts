@@ -1,4 +1,4 @@
-import { PAGE_ENTRIES } from '../request-limits.js';
+import { LABEL_KEY_RULE, PAGE_ENTRIES } from '../request-limits.js';
 import { JOB_STATUSES } from '../schemas/job.js';
 import { DEPLOYMENT_VALUES } from './deployment-errors.js';
 import { busy, code, type Limit } from './error-entry.js';
@@ -22,7 +22,7 @@ export const JOB_ERRORS = {
     cursor: 'The cursor was not issued by this list. Start again without a cursor.',
   }),
   invalid_metadata_filter: code(400, 'a metadata filter of the list that is malformed', {
-    form: 'A metadata filter is metadata[key]=value, each key once, a key of 1 to 64 characters of A-Z a-z 0-9 _ . -.',
+    form: `A metadata filter is metadata[key]=value, each key once, a key of ${LABEL_KEY_RULE}.`,
     value: ({ limit }: Limit) =>
       `A metadata filter has a value of at most ${limit} characters, none of them a control character.`,
     too_many: ({ limit }: Limit) => `A metadata filter may be given at most ${limit} times.`,

@@ -1,3 +1,4 @@
+import { LABEL_KEY_RULE } from '../request-limits.js';
 import { code, type Limit } from './error-entry.js';
 import { KEY_HEADER } from './job-errors.js';
 
@@ -75,8 +76,7 @@ export const SUBMISSION_ERRORS = {
   metadata_invalid: code(422, 'labels of a submission break their rules; details names the key', {
     not_an_object: 'The field metadata must be an object of strings.',
     too_many: ({ limit }: Limit) => `The field metadata holds more than ${limit} labels.`,
-    key: ({ key }: LabelKey) =>
-      `The label key ${JSON.stringify(key)} is not valid: a key has 1 to 64 characters of A-Z a-z 0-9 _ . -.`,
+    key: ({ key }: LabelKey) => `The label key ${JSON.stringify(key)} is not valid: a key has ${LABEL_KEY_RULE}.`,
     not_text: ({ key }: LabelKey) => `The value of the label ${JSON.stringify(key)} must be a string.`,
     too_long: ({ key, limit }: Limit & LabelKey) =>
       `The value of the label ${JSON.stringify(key)} is longer than ${limit} characters.`,

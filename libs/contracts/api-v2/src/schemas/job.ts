@@ -1,3 +1,4 @@
+import { LABEL_LIMITS } from '../request-limits.js';
 import type { JsonSchema } from './json-schema.js';
 import { closedEnum, dateTime, nullable, object, ref } from './json-schema.js';
 
@@ -171,7 +172,11 @@ export const JOB_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
         additionalProperties: false,
         properties: { api_key_partner_org: text, auth_token_partner_org: text },
       },
-      metadata: { type: 'object', maxProperties: 16, additionalProperties: { type: 'string', maxLength: 512 } },
+      metadata: {
+        type: 'object',
+        maxProperties: LABEL_LIMITS.maxLabels,
+        additionalProperties: { type: 'string', maxLength: LABEL_LIMITS.maxValueLength },
+      },
     },
   },
 };
