@@ -3,6 +3,14 @@ import type { Edit } from './builds.ts';
 /** Event that the next build writes with each output, once every live replica can read it */
 export const NEXT_EVENT = 'JobNoted';
 
+const COMMIT_OUTPUT = `export function commitOutput(
+  state: JobState,
+  report: LeaseReport,
+  output: RecordedOutput,
+  maxOutputs: number,
+): JobDecision {
+`;
+
 /** Edits that add an event type: shape, reader, fold, message, and a writer that waits for the floor */
 export const NEXT_EVENT_EDITS: readonly Edit[] = [
   {
@@ -59,16 +67,14 @@ export const NEXT_EVENT_EDITS: readonly Edit[] = [
   },
   {
     path: 'libs/jobs/domain/src/job.ts',
-    anchor:
-      'export function commitOutput(state: JobState, report: LeaseReport, output: JobOutput, maxOutputs: number): JobDecision {\n',
-    text: `export function commitOutput(state: JobState, report: LeaseReport, output: JobOutput, maxOutputs: number): JobDecision {
-  const decision = outputOnly(state, report, output, maxOutputs);
+    anchor: COMMIT_OUTPUT,
+    text: `${COMMIT_OUTPUT}  const decision = outputOnly(state, report, output, maxOutputs);
   const mayNote = Number(Reflect.get(globalThis, 'heddleLogFormat') ?? 1) >= 4;
   if (!mayNote || !decision.ok || decision.events[0]?.type !== 'OutputCommitted') return decision;
   return { ok: true, events: [...decision.events, { type: '${NEXT_EVENT}', data: { note: output.key } }] };
 }
 
-function outputOnly(state: JobState, report: LeaseReport, output: JobOutput, maxOutputs: number): JobDecision {
+function outputOnly(state: JobState, report: LeaseReport, output: RecordedOutput, maxOutputs: number): JobDecision {
 `,
   },
 ];

@@ -25,7 +25,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 describe('the check of type names', () => {
   it('finds a type that two packages export, and names both files', () => {
     write(PAIR);
-    expect(duplicateTypeNames(root, {})).toEqual([
+    expect(duplicateTypeNames(root)).toEqual([
       'the type Place exists in several files: libs/a/src/place.ts, libs/b/c/src/place.ts',
     ]);
   });
@@ -35,16 +35,8 @@ describe('the check of type names', () => {
       'libs/a/src/find-place/place.ts': 'export interface Place {}',
       'libs/a/src/keep-place/place.sql.ts': 'export interface Place {}',
     });
-    expect(duplicateTypeNames(root, {})).toEqual([
+    expect(duplicateTypeNames(root)).toEqual([
       'the type Place exists in several files: libs/a/src/find-place/place.ts, libs/a/src/keep-place/place.sql.ts',
-    ]);
-  });
-
-  it('accepts listed names, and refuses an entry that is no longer needed', () => {
-    write(PAIR);
-    expect(duplicateTypeNames(root, { Place: 'a reason' })).toEqual([]);
-    expect(duplicateTypeNames(root, { Place: 'a reason', Gone: 'a reason' })).toEqual([
-      'Gone is in SHARED_TYPE_NAMES, but only one file exports it',
     ]);
   });
 
@@ -56,6 +48,6 @@ describe('the check of type names', () => {
       'libs/b/src/local.ts': 'interface Shared {}',
       'libs/b/src/shared.fake.ts': 'export class Shared {}',
     });
-    expect(duplicateTypeNames(root, {})).toEqual([]);
+    expect(duplicateTypeNames(root)).toEqual([]);
   });
 });

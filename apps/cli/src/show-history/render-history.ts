@@ -1,4 +1,4 @@
-import type { JobEvent, JobInput, JobProgress } from '@heddle/jobs-domain';
+import type { JobEvent, RecordedInput, RecordedProgress } from '@heddle/jobs-domain';
 import { plainText } from '../terminal/plain-text.js';
 import { byteText, counted, durationText } from '../terminal/quantities.js';
 import { wrapText } from '../terminal/text-width.js';
@@ -57,7 +57,7 @@ function nodeTime({ startedAt, endedAt, cached }: { startedAt: string; endedAt: 
   return cached ? 'from the cache' : `ran ${durationText(Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)))}`;
 }
 
-function inputsText(inputs: readonly JobInput[]): string {
+function inputsText(inputs: readonly RecordedInput[]): string {
   return inputs.length === 0
     ? ''
     : `, ${counted(inputs.length, 'input')} (${inputs.map((input) => input.filePath).join(', ')})`;
@@ -68,6 +68,6 @@ function labelsText(metadata: Readonly<Record<string, string>>): string {
   return labels.length === 0 ? '' : `, ${labels.join(' ')}`;
 }
 
-function progressText(progress: JobProgress | null): string {
+function progressText(progress: RecordedProgress | null): string {
   return progress === null ? '' : `: ${progress.nodesDone}/${progress.nodesTotal} nodes`;
 }

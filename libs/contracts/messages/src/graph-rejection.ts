@@ -1,6 +1,6 @@
 import { refuse } from './answer.js';
 import type { Rejection } from './answer.js';
-import type { NodeProblem } from './node-problem.js';
+import type { NodeErrorEntry } from './node-error-entry.js';
 import type { UnknownFile } from './validation.port.js';
 
 /** A problem that a person has to solve: others may follow from it. */
@@ -20,7 +20,7 @@ const MAX_SHOWN_PATH = 120;
  * `sentenceOf` explains a cause; null: it has no sentence for it.
  */
 export function graphRejection<One extends Cause>(
-  nodeErrors: Readonly<Record<string, readonly NodeProblem[]>>,
+  nodeErrors: Readonly<Record<string, readonly NodeErrorEntry[]>>,
   { count, causes }: { readonly count: number; readonly causes: readonly One[] },
   sentenceOf: (cause: One) => string | null,
 ): Rejection {
@@ -65,7 +65,7 @@ export function unknownFilesRejection(
   nearest: ReadonlyMap<string, string> = new Map(),
 ): Rejection {
   // Without a prototype: ids such as `__proto__` are plain keys.
-  const errors = Object.create(null) as Record<string, NodeProblem[]>;
+  const errors = Object.create(null) as Record<string, NodeErrorEntry[]>;
   for (const { nodeId, field, reason } of unknown) {
     const found = (errors[nodeId] ??= []);
     const last = found.at(-1);

@@ -2,7 +2,7 @@ import type { AssetId } from './ids.js';
 import type { Rejection } from './answer.js';
 import type { PinnedCatalogue } from './deployments.port.js';
 import type { NodePackage } from './node-packages.port.js';
-import type { NodeProblem } from './node-problem.js';
+import type { NodeErrorEntry } from './node-error-entry.js';
 import type { PartnerCredentials } from './secret.js';
 
 /** The gateway's calls to the validation service. Implementations pass `test/internal-calls/validation-port.suite.ts`. */
@@ -49,7 +49,7 @@ interface BodySpan {
 }
 
 /** A problem of a node that an asset of that name solves. */
-export interface UnknownFile extends NodeProblem {
+export interface UnknownFile extends NodeErrorEntry {
   readonly name: string;
   readonly nodeId: string;
   /** False for a problem that follows from another one of the same name: the message does not count it. */

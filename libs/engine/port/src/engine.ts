@@ -78,7 +78,7 @@ export interface EngineOutput {
   readonly key: string;
   /** The engine's file name without its folder, or `<node>_<n>.txt` for a string value. */
   readonly name: string;
-  readonly type: OutputType;
+  readonly type: EngineOutputType;
   /** Media type, e.g. `image/png`. */
   readonly contentType: string;
   readonly sizeBytes: number | null;
@@ -86,7 +86,7 @@ export interface EngineOutput {
   open(): Promise<Readable>;
 }
 
-export type OutputType = 'image' | 'video' | 'audio' | 'text' | 'file' | 'latent';
+export type EngineOutputType = 'image' | 'video' | 'audio' | 'text' | 'file' | 'latent';
 
 export type EngineOutcome =
   | { readonly kind: 'succeeded' }

@@ -6,5 +6,5 @@ export type {
   EngineObserver,
   EngineOutput,
   EngineOutcome,
-  OutputType,
+  EngineOutputType,
 } from './engine.js';

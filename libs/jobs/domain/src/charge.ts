@@ -1,4 +1,4 @@
-import type { JobErrorCode, JobPrice } from './job.events.js';
+import type { JobPrice, RecordedErrorCode } from './job.events.js';
 import type { EndedJob } from './job.state.js';
 
 export const FREE: JobPrice = { perJob: 0, perSecondMicros: 0 };
@@ -13,7 +13,7 @@ export function reservationOf(price: JobPrice, maxRuntimeMs: number): number {
 }
 
 /** Failures of the job itself: the account pays for the seconds. Every other failure is the service's own. */
-const CHARGED_FAILURES: ReadonlySet<JobErrorCode> = new Set([
+const CHARGED_FAILURES: ReadonlySet<RecordedErrorCode> = new Set([
   'node_execution_error',
   'out_of_memory',
   'timeout',

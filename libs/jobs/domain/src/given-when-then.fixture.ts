@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { FREE } from './charge.js';
 import { fold } from './evolve.js';
-import type { JobEvent, JobEventType, JobOutput, JobProgress, RecordedJobEvent } from './job.events.js';
+import type { JobEvent, JobEventType, RecordedJobEvent, RecordedOutput, RecordedProgress } from './job.events.js';
 import type { JobDecision, JobRejection } from './job.js';
 import { initial } from './job.state.js';
 import type { JobState } from './job.state.js';
@@ -64,7 +64,7 @@ export class Story {
     return this.recordedAs({ type: 'OutputCommitted', data: outputOf(key) }, sequence);
   }
 
-  leaseLost(attemptSpent = true, progress: JobProgress | null = null): Story {
+  leaseLost(attemptSpent = true, progress: RecordedProgress | null = null): Story {
     return this.and({ type: 'LeaseLost', data: { reason: 'expired', detail: null, attemptSpent, progress } });
   }
 
@@ -72,7 +72,7 @@ export class Story {
     return this.and({ type: 'CancelRequested', data: {} });
   }
 
-  succeeded(progress: JobProgress | null = null): Story {
+  succeeded(progress: RecordedProgress | null = null): Story {
     return this.and({ type: 'JobSucceeded', data: { progress } });
   }
 
@@ -109,7 +109,7 @@ export const aRunningJob = aQueuedJob.leased();
 export const aCancelingJob = aRunningJob.cancelRequested();
 export const aSucceededJob = aRunningJob.succeeded();
 
-export function outputOf(key: string): JobOutput {
+export function outputOf(key: string): RecordedOutput {
   return {
     nodeId: key.split('/')[0]!,
     key,
@@ -122,7 +122,7 @@ export function outputOf(key: string): JobOutput {
   };
 }
 
-export function progressOf(value: number): JobProgress {
+export function progressOf(value: number): RecordedProgress {
   return {
     value,
     nodesDone: 1,

@@ -3,17 +3,12 @@ export type {
   CancelReason,
   CancelRequested,
   JobCanceled,
-  JobError,
-  JobErrorCode,
   JobEvent,
   JobEventType,
   JobExpired,
   JobFailed,
-  JobInput,
   JobLeased,
-  JobOutput,
   JobPrice,
-  JobProgress,
   JobPurged,
   JobSubmitted,
   JobSucceeded,
@@ -23,8 +18,13 @@ export type {
   NodeFinished,
   NodeRun,
   OutputCommitted,
-  OutputType,
+  RecordedError,
+  RecordedErrorCode,
+  RecordedInput,
   RecordedJobEvent,
+  RecordedOutput,
+  RecordedOutputType,
+  RecordedProgress,
 } from './job.events.js';
 export {
   canonicalJobEvent,
@@ -52,7 +52,6 @@ export type {
   FailedJob,
   JobFacts,
   JobState,
-  JobStatus,
   Lease,
   LeasedJob,
   PurgedJob,
@@ -61,6 +60,7 @@ export type {
   SucceededJob,
   UnsubmittedJob,
   VisibleJob,
+  VisibleStatus,
 } from './job.state.js';
 export { charge, chargeTerms, creditsOf, FREE, isFree, reservationOf } from './charge.js';
 export type { ChargeTerms } from './charge.js';

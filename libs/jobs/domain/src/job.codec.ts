@@ -14,19 +14,19 @@ import {
 import type { Decoder, EventSchema } from '@heddle/event-codec';
 import { FREE, isFree } from './charge.js';
 import type {
-  JobError,
   JobEvent,
   JobEventType,
-  JobInput,
-  JobOutput,
   JobPrice,
-  JobProgress,
   NodeRun,
+  RecordedError,
+  RecordedInput,
+  RecordedOutput,
+  RecordedProgress,
 } from './job.events.js';
 
 type DataOf<Type extends JobEventType> = Extract<JobEvent, { type: Type }>['data'];
 
-const input = record<JobInput>({
+const input = record<RecordedInput>({
   assetId: text,
   hash: text,
   sizeBytes: number,
@@ -34,7 +34,7 @@ const input = record<JobInput>({
   name: orNull(text),
 });
 
-const progress = record<JobProgress>({
+const progress = record<RecordedProgress>({
   value: number,
   nodesDone: number,
   nodesTotal: number,
@@ -45,7 +45,7 @@ const progress = record<JobProgress>({
   message: orNull(text),
 });
 
-const output = record<JobOutput>({
+const output = record<RecordedOutput>({
   nodeId: text,
   key: text,
   name: text,
@@ -56,7 +56,7 @@ const output = record<JobOutput>({
   hash: text,
 });
 
-const error = record<JobError>({
+const error = record<RecordedError>({
   code: oneOf(
     'node_execution_error',
     'out_of_memory',

@@ -4,9 +4,9 @@
 // fence, worker sequence, recorded at) and must not contain a credential. A changed shape is a new schema version with
 // a decoder of its own in job.codec.ts.
 
-export type OutputType = 'image' | 'video' | 'audio' | 'text' | 'file' | 'latent';
+export type RecordedOutputType = 'image' | 'video' | 'audio' | 'text' | 'file' | 'latent';
 
-export type JobErrorCode =
+export type RecordedErrorCode =
   | 'node_execution_error'
   | 'out_of_memory'
   | 'worker_lost'
@@ -20,7 +20,7 @@ export type LeaseLossReason = 'expired' | 'engine_lost' | 'handed_back';
 
 export type CancelReason = 'requested' | 'confirmed' | 'unanswered' | 'worker_lost' | 'overrun';
 
-export interface JobInput {
+export interface RecordedInput {
   readonly assetId: string;
   readonly hash: string;
   readonly sizeBytes: number;
@@ -29,7 +29,7 @@ export interface JobInput {
   readonly name: string | null;
 }
 
-export interface JobProgress {
+export interface RecordedProgress {
   readonly value: number;
   readonly nodesDone: number;
   readonly nodesTotal: number;
@@ -40,20 +40,20 @@ export interface JobProgress {
   readonly message: string | null;
 }
 
-export interface JobOutput {
+export interface RecordedOutput {
   readonly nodeId: string;
   /** `<node id>/<slot>/<index>` */
   readonly key: string;
   readonly name: string;
-  readonly type: OutputType;
+  readonly type: RecordedOutputType;
   readonly contentType: string;
   readonly sizeBytes: number;
   readonly assetId: string;
   readonly hash: string;
 }
 
-export interface JobError {
-  readonly code: JobErrorCode;
+export interface RecordedError {
+  readonly code: RecordedErrorCode;
   readonly message: string;
   readonly nodeId: string | null;
   readonly classType: string | null;
@@ -80,7 +80,7 @@ export interface JobSubmitted {
     /** `blake3:<hex>` of the workflow's bytes, which are stored beside the log. */
     readonly workflowHash: string;
     readonly nodesTotal: number;
-    readonly inputs: readonly JobInput[];
+    readonly inputs: readonly RecordedInput[];
     readonly metadata: Readonly<Record<string, string>>;
     readonly idempotencyKey: string | null;
     /** True if credentials are kept beside the log; the log never contains them. */
@@ -120,7 +120,7 @@ export interface LeaseLost {
     readonly detail: string | null;
     /** false: the attempt is repeated under its old number. */
     readonly attemptSpent: boolean;
-    readonly progress: JobProgress | null;
+    readonly progress: RecordedProgress | null;
   };
 }
 
@@ -137,7 +137,7 @@ export interface NodeFinished {
 
 export interface OutputCommitted {
   readonly type: 'OutputCommitted';
-  readonly data: JobOutput;
+  readonly data: RecordedOutput;
 }
 
 export interface LogCaptured {
@@ -153,14 +153,14 @@ export interface CancelRequested {
 
 export interface JobSucceeded {
   readonly type: 'JobSucceeded';
-  readonly data: { readonly progress: JobProgress | null };
+  readonly data: { readonly progress: RecordedProgress | null };
 }
 
 export interface JobFailed {
   readonly type: 'JobFailed';
   readonly data: {
-    readonly error: JobError;
-    readonly progress: JobProgress | null;
+    readonly error: RecordedError;
+    readonly progress: RecordedProgress | null;
     /** Run of the node that failed, since schema version 2; null if none failed, or if the worker did not report it. */
     readonly nodeRun: NodeRun | null;
   };
@@ -168,13 +168,13 @@ export interface JobFailed {
 
 export interface JobCanceled {
   readonly type: 'JobCanceled';
-  readonly data: { readonly reason: CancelReason; readonly progress: JobProgress | null };
+  readonly data: { readonly reason: CancelReason; readonly progress: RecordedProgress | null };
 }
 
 /** The job waited longer than the maximum queue wait, or until its retention ended. */
 export interface JobExpired {
   readonly type: 'JobExpired';
-  readonly data: { readonly progress: JobProgress | null };
+  readonly data: { readonly progress: RecordedProgress | null };
 }
 
 /** Written by the purge's statement (libs/jobs/src/purge-jobs). The retention has ended: read rows, outputs and (with its last job) the workflow's bytes are removed. */

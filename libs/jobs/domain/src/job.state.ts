@@ -1,10 +1,10 @@
 import type { AppliedSequences } from './applied-sequences.js';
-import type { CancelReason, JobError, JobOutput, JobProgress, JobSubmitted } from './job.events.js';
+import type { CancelReason, JobSubmitted, RecordedError, RecordedOutput, RecordedProgress } from './job.events.js';
 
 /** A job does not leave these statuses; after its retention it is purged. */
 export const ENDED_STATUSES = ['succeeded', 'canceled', 'failed', 'expired'] as const;
 export type EndedStatus = (typeof ENDED_STATUSES)[number];
-export type JobStatus = 'queued' | 'running' | 'canceling' | EndedStatus;
+export type VisibleStatus = 'queued' | 'running' | 'canceling' | EndedStatus;
 
 /** Facts of a job in every status. */
 export interface JobFacts {
@@ -20,9 +20,9 @@ export interface JobFacts {
   readonly fence: number;
   readonly attemptsSpent: number;
   /** In the order of their first commit. */
-  readonly outputs: readonly JobOutput[];
+  readonly outputs: readonly RecordedOutput[];
   /** The last progress in the log: of a lost attempt, or of the end. */
-  readonly progress: JobProgress | null;
+  readonly progress: RecordedProgress | null;
 }
 
 export interface Lease {
@@ -68,7 +68,7 @@ export interface FailedJob {
   readonly facts: JobFacts;
   readonly completedAt: string;
   readonly lease: Lease | null;
-  readonly error: JobError;
+  readonly error: RecordedError;
 }
 export interface CanceledJob {
   readonly status: 'canceled';

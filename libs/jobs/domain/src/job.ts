@@ -8,16 +8,16 @@ import { hasApplied, wasApplied } from './applied-sequences.js';
 import type {
   CancelReason,
   JobCanceled,
-  JobError,
   JobEvent,
   JobFailed,
-  JobOutput,
-  JobProgress,
   JobSubmitted,
   LeaseLossReason,
   LogCaptured,
   NodeFinished,
   NodeRun,
+  RecordedError,
+  RecordedOutput,
+  RecordedProgress,
 } from './job.events.js';
 import { isEndedStatus } from './job.state.js';
 import type { EndedJob, JobState, LeasedJob } from './job.state.js';
@@ -82,7 +82,12 @@ export function finishNode(state: JobState, report: LeaseReport, node: NodeFinis
 }
 
 /** The first commit of a key wins, also across attempts; one output more than `maxOutputs` ends the job. */
-export function commitOutput(state: JobState, report: LeaseReport, output: JobOutput, maxOutputs: number): JobDecision {
+export function commitOutput(
+  state: JobState,
+  report: LeaseReport,
+  output: RecordedOutput,
+  maxOutputs: number,
+): JobDecision {
   return underLease(state, report, ({ facts }) => {
     if (facts.outputs.some((known) => known.key === output.key)) return alreadySo;
     if (facts.outputs.length < maxOutputs) return append({ type: 'OutputCommitted', data: output });
@@ -98,12 +103,12 @@ export function captureLog(state: JobState, report: LeaseReport, log: LogCapture
 export type Outcome =
   | { readonly kind: 'succeeded' }
   | { readonly kind: 'canceled' }
-  | ({ readonly kind: 'failed'; readonly nodeRun: NodeRun | null } & JobError)
+  | ({ readonly kind: 'failed'; readonly nodeRun: NodeRun | null } & RecordedError)
   | { readonly kind: 'lost'; readonly reason: string };
 
 export interface OutcomeReport extends LeaseReport {
   readonly outcome: Outcome;
-  readonly progress: JobProgress | null;
+  readonly progress: RecordedProgress | null;
 }
 
 /** A finish that commits before a cancel wins. */
@@ -134,7 +139,7 @@ export function requestCancel(state: JobState): JobDecision {
 }
 
 /** The worker did not confirm the cancel in time. */
-export function giveUpOnCancel(state: JobState, fence: number, progress: JobProgress | null): JobDecision {
+export function giveUpOnCancel(state: JobState, fence: number, progress: RecordedProgress | null): JobDecision {
   if (state.status !== 'canceling') return reject('not_canceling');
   if (fence !== state.facts.fence) return reject('stale_fence');
   return append(canceled('unanswered', progress));
@@ -147,7 +152,7 @@ export function loseLease(
     readonly fence: number;
     readonly reason: LeaseLossReason;
     readonly detail: string | null;
-    readonly progress: JobProgress | null;
+    readonly progress: RecordedProgress | null;
     /** Its worker reported that it started, or it is unknown whether it did. */
     readonly started: boolean;
   },
@@ -157,7 +162,7 @@ export function loseLease(
 }
 
 /** The attempt exceeded the maximum runtime. */
-export function endOverrun(state: JobState, fence: number, progress: JobProgress | null): JobDecision {
+export function endOverrun(state: JobState, fence: number, progress: RecordedProgress | null): JobDecision {
   if (!isLeased(state) || fence !== state.facts.fence) return reject('stale_fence');
   if (state.status === 'canceling') return append(canceled('overrun', progress));
   const seconds = state.lease.maxRuntimeMs / 1000;
@@ -190,12 +195,12 @@ function underLease(state: JobState, report: LeaseReport, decide: (job: LeasedJo
 interface AttemptLoss {
   readonly reason: LeaseLossReason;
   readonly detail: string | null;
-  readonly progress: JobProgress | null;
+  readonly progress: RecordedProgress | null;
   readonly started: boolean;
 }
 
 /** A worker that reports an outcome has started. */
-function engineLost(detail: string, progress: JobProgress | null): AttemptLoss {
+function engineLost(detail: string, progress: RecordedProgress | null): AttemptLoss {
   return { reason: 'engine_lost', detail, progress, started: true };
 }
 
@@ -220,14 +225,14 @@ const lossSentences: Readonly<Record<LeaseLossReason, string>> = {
   handed_back: 'the worker stopped before the job ended',
 };
 
-function failed(error: JobError, progress: JobProgress | null, nodeRun: NodeRun | null = null): JobFailed {
+function failed(error: RecordedError, progress: RecordedProgress | null, nodeRun: NodeRun | null = null): JobFailed {
   return { type: 'JobFailed', data: { error, progress, nodeRun } };
 }
 
-function canceled(reason: CancelReason, progress: JobProgress | null): JobCanceled {
+function canceled(reason: CancelReason, progress: RecordedProgress | null): JobCanceled {
   return { type: 'JobCanceled', data: { reason, progress } };
 }
 
-function errorOf(code: JobError['code'], message: string): JobError {
+function errorOf(code: RecordedError['code'], message: string): RecordedError {
   return { code, message, nodeId: null, classType: null, traceback: null };
 }

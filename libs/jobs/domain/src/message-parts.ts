@@ -1,12 +1,12 @@
 import type {
-  JobError,
   JobEvent,
   JobLeased,
-  JobOutput,
-  JobProgress,
   JobSubmitted,
   LeaseLost,
   NodeFinished,
+  RecordedError,
+  RecordedOutput,
+  RecordedProgress,
 } from './job.events.js';
 
 /** What a message to other services has of an event, beside the envelope. A part that the event lacks is missing. */
@@ -16,9 +16,9 @@ interface MessageParts {
   readonly lease?: Pick<JobLeased['data'], 'attempt' | 'workerId' | 'environment'>;
   readonly lost?: Pick<LeaseLost['data'], 'reason' | 'attemptSpent'>;
   readonly node?: NodeFinished['data'];
-  readonly output?: JobOutput;
-  readonly error?: JobError;
-  readonly progress?: JobProgress;
+  readonly output?: RecordedOutput;
+  readonly error?: RecordedError;
+  readonly progress?: RecordedProgress;
 }
 
 /** Stored shapes never leave the jobs service: each field is named here, and a new one of an event stays inside. */
@@ -55,6 +55,6 @@ export function messageParts(event: JobEvent): MessageParts {
   }
 }
 
-function withProgress(progress: JobProgress | null): Pick<MessageParts, 'progress'> {
+function withProgress(progress: RecordedProgress | null): Pick<MessageParts, 'progress'> {
   return progress === null ? {} : { progress };
 }

@@ -1,9 +1,9 @@
-import type { JobError, JobOutput, JobProgress } from './job.events.js';
-import type { JobState, JobStatus, VisibleJob } from './job.state.js';
+import type { RecordedError, RecordedOutput, RecordedProgress } from './job.events.js';
+import type { JobState, VisibleJob, VisibleStatus } from './job.state.js';
 
 /** A job as readers see it, as far as the log alone determines it. */
 export interface JobProjection {
-  readonly status: JobStatus;
+  readonly status: VisibleStatus;
   readonly version: number;
   readonly fence: number;
   readonly createdAt: string;
@@ -11,9 +11,9 @@ export interface JobProjection {
   readonly startedAt: string | null;
   readonly completedAt: string | null;
   readonly expiresAt: string;
-  readonly progress: JobProgress | null;
-  readonly outputs: readonly JobOutput[];
-  readonly error: JobError | null;
+  readonly progress: RecordedProgress | null;
+  readonly outputs: readonly RecordedOutput[];
+  readonly error: RecordedError | null;
   readonly queueMs: number | null;
   readonly executionMs: number | null;
   readonly metadata: Readonly<Record<string, string>>;

@@ -2,11 +2,11 @@ import { canonicalJobEvent, endsJob, evolve, isEnded, isLeased } from '@heddle/j
 import type {
   JobDecision,
   JobEvent,
-  JobOutput,
   JobRejection,
   JobState,
-  JobStatus,
+  RecordedOutput,
   VisibleJob,
+  VisibleStatus,
 } from '@heddle/jobs-domain';
 import type { AccountId, DeploymentId, JobId } from '@heddle/contracts-messages';
 import type { JobsSettings } from '../settings.js';
@@ -29,7 +29,7 @@ interface PlannedEvent {
   readonly fence: number;
   readonly workerSequence: number | null;
   readonly ends: boolean;
-  readonly status: JobStatus;
+  readonly status: VisibleStatus;
   readonly correlation: string;
 }
 
@@ -109,7 +109,7 @@ function fenceOf(state: JobState): number {
 }
 
 /** The outputs that this change adds, each with its index among the job's outputs. */
-export function newOutputs({ before, after }: ChangePlan): readonly (readonly [number, JobOutput])[] {
+export function newOutputs({ before, after }: ChangePlan): readonly (readonly [number, RecordedOutput])[] {
   const known = shown(before).facts.outputs.length;
   return shown(after)
     .facts.outputs.slice(known)

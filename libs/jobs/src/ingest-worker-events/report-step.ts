@@ -7,7 +7,7 @@ import {
   reportStart,
   UndecodableEvent,
 } from '@heddle/jobs-domain';
-import type { JobEvent, JobProgress, JobSucceeded, NodeRun, Outcome } from '@heddle/jobs-domain';
+import type { JobEvent, JobSucceeded, NodeRun, Outcome, RecordedProgress } from '@heddle/jobs-domain';
 import { isUuid, MAX_JOB_OUTPUTS, MAX_REPORT_TEXT } from '@heddle/contracts-messages';
 import type { DurableReport, JobOutput, ProgressReported, WorkerOutcome } from '@heddle/contracts-messages';
 import type { Step } from '../commit-job-events/change-plan.js';
@@ -96,7 +96,7 @@ export function keepable(report: ProgressReported): ProgressReported {
   return { ...report, progress: snapshotOf(report.progress) };
 }
 
-function snapshotOf(progress: JobProgress): JobProgress {
+function snapshotOf(progress: RecordedProgress): RecordedProgress {
   const message = progress.message === null ? null : cut(progress.message, MAX_REPORT_TEXT.message);
   const value = Math.min(1, Math.max(0, progress.value));
   const { data } = checked<JobSucceeded>({ type: 'JobSucceeded', data: { progress: { ...progress, value, message } } });

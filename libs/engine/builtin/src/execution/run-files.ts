@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Graph, GraphNode } from '../graph/read-graph.js';
-import type { JsonValue } from '../values/value.js';
+import type { PythonJson } from '../values/value.js';
 import { NodeError } from './node-error.js';
 
 /** Source of the files that a graph names: given with the run, or the engine's folders */
@@ -41,7 +41,7 @@ export class RunFiles {
    * Hashes the graph's files. Returns the document with the mark `is_changed` (SHA-256 of the file) on nodes that load a file,
    * as the engine writes it into saved pictures.
    */
-  async identify(graph: Graph): Promise<ReadonlyMap<string, JsonValue>> {
+  async identify(graph: Graph): Promise<ReadonlyMap<string, PythonJson>> {
     const document = new Map(graph.document);
     for (const node of graph.nodes.values()) {
       for (const input of node.info.fileInputs) {
@@ -49,14 +49,14 @@ export class RunFiles {
         const hash = typeof value === 'string' ? await this.hash(value) : null;
         const written = document.get(node.id);
         if (hash === null || !(written instanceof Map)) continue;
-        document.set(node.id, new Map(written as ReadonlyMap<string, JsonValue>).set('is_changed', [hash]));
+        document.set(node.id, new Map(written as ReadonlyMap<string, PythonJson>).set('is_changed', [hash]));
       }
     }
     return document;
   }
 
   /** Cache content of a constant: the hash of its file, or a unique value if the file does not exist. */
-  contentOf(node: GraphNode | undefined, input: string, value: JsonValue): string | null {
+  contentOf(node: GraphNode | undefined, input: string, value: PythonJson): string | null {
     if (!node?.info.fileInputs.has(input) || typeof value !== 'string') return null;
     return this.hashes.get(value) ?? randomUUID();
   }

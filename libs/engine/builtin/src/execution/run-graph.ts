@@ -6,7 +6,7 @@ import { ExecutionOrder } from '../graph/execution-order.js';
 import { lazyReach } from '../graph/lazy-reach.js';
 import { GraphError, readGraph, type Graph, type GraphNode } from '../graph/read-graph.js';
 import { readJson } from '../graph/read-json.js';
-import type { JsonValue, Value } from '../values/value.js';
+import type { PythonJson, Value } from '../values/value.js';
 import type { NodeCache, NodeResult } from './node-cache.js';
 import type { NodeImplementation } from './node-class.js';
 import { InterruptedError, NodeError } from './node-error.js';
@@ -69,7 +69,7 @@ class GraphRun {
     const graph = readGraph(parseWorkflow(workflow), parts.classes, parts.targets);
     const document = await parts.files.identify(graph);
     parts.report.document = document;
-    const contentOf = (id: string, input: string, value: JsonValue): string | null =>
+    const contentOf = (id: string, input: string, value: PythonJson): string | null =>
       parts.files.contentOf(graph.nodes.get(id), input, value);
     const keys = cacheKeys(graph, parts.account, contentOf);
     return new GraphRun(graph, keys, parts);
@@ -194,7 +194,7 @@ function countUsers(graph: Graph): Map<string, number> {
   return users;
 }
 
-function parseWorkflow(text: string): JsonValue {
+function parseWorkflow(text: string): PythonJson {
   try {
     return readJson(text);
   } catch (error) {

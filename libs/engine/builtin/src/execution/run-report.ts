@@ -1,11 +1,11 @@
-import type { OutputType } from '@heddle/engine-port';
+import type { EngineOutputType } from '@heddle/engine-port';
 import type { Ask, FromChild } from '../child/messages.js';
 import type { GraphNode } from '../graph/read-graph.js';
 import { pythonJson } from '../graph/python-text.js';
 import { readJson } from '../graph/read-json.js';
 import { pngText } from '../images/encode-png.js';
 import type { EngineFolders, SentPicture, UiFile, UiItem, UiOutput } from '../process/run-details.js';
-import type { JsonValue } from '../values/value.js';
+import type { PythonJson } from '../values/value.js';
 import type { ShownResult } from './node-cache.js';
 import { InterruptedError } from './node-error.js';
 import type { PixelMemory } from './pixel-memory.js';
@@ -37,7 +37,7 @@ interface RunPlaces {
 /** Reports the events of one run to the parent, delivers outputs one by one, and checks for a cancel. */
 export class RunReport {
   /** The graph as saved pictures carry it */
-  document: ReadonlyMap<string, JsonValue> = new Map();
+  document: ReadonlyMap<string, PythonJson> = new Map();
   canceled = false;
   private texts: readonly (readonly [string, string])[] | null = null;
   private chunks: Uint8Array | null = null;
@@ -136,7 +136,7 @@ export class RunReport {
   }
 
   private async hand(
-    output: { nodeId: string; key: string; name: string; type: OutputType; contentType: string },
+    output: { nodeId: string; key: string; name: string; type: EngineOutputType; contentType: string },
     parts: readonly Uint8Array[],
   ): Promise<void> {
     const sizeBytes = parts.reduce((sum, part) => sum + part.byteLength, 0);
@@ -164,7 +164,7 @@ function uiItem(result: Exclude<ShownResult, { kind: 'nothing' }>): UiItem {
   return { filename, subfolder, type } satisfies UiFile;
 }
 
-function outputType(slot: string, contentType: string): OutputType {
+function outputType(slot: string, contentType: string): EngineOutputType {
   if (slot === 'latents') return 'latent';
   if (contentType.startsWith('image/')) return 'image';
   if (contentType.startsWith('audio/')) return 'audio';
@@ -174,5 +174,5 @@ function outputType(slot: string, contentType: string): OutputType {
 function extraTexts(json: string | null): readonly (readonly [string, string])[] {
   const extra = json === null ? null : readJson(json);
   if (!(extra instanceof Map)) return [];
-  return [...(extra as ReadonlyMap<string, JsonValue>)].map(([key, value]) => [key, pythonJson(value)] as const);
+  return [...(extra as ReadonlyMap<string, PythonJson>)].map(([key, value]) => [key, pythonJson(value)] as const);
 }

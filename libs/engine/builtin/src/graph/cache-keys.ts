@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { JsonValue } from '../values/value.js';
+import type { PythonJson } from '../values/value.js';
 import { GraphError, type Graph } from './read-graph.js';
 import { pythonRepr } from './python-text.js';
 
@@ -11,7 +11,7 @@ import { pythonRepr } from './python-text.js';
 export function cacheKeys(
   graph: Graph,
   account: string,
-  contentOf: (nodeId: string, input: string, value: JsonValue) => string | null,
+  contentOf: (nodeId: string, input: string, value: PythonJson) => string | null,
 ): ReadonlyMap<string, string> {
   const keys = new Map<string, string>();
   for (const id of sourcesFirst(graph)) {

@@ -1,4 +1,4 @@
-import { isJsonList, type JsonValue } from '../values/value.js';
+import { isJsonList, type PythonJson } from '../values/value.js';
 import { pythonStr } from './python-text.js';
 
 /** A constant that Python's `int()`, `float()` or `bool()` refuses (engine: `invalid_input_type`). */
@@ -8,9 +8,9 @@ export class CoercionError extends Error {}
  * Converts a constant like the engine: unwraps `{"__value__": x}`, then applies the Python constructor of the declared type.
  * Combos and all other types keep the value.
  */
-export function coerceConstant(value: JsonValue, type: string | null): JsonValue {
+export function coerceConstant(value: PythonJson, type: string | null): PythonJson {
   const inner = value instanceof Map ? value.get('__value__') : undefined;
-  const constant = inner === undefined ? value : (inner as JsonValue);
+  const constant = inner === undefined ? value : (inner as PythonJson);
   if (type === 'INT') return toInt(constant);
   if (type === 'FLOAT') return toFloat(constant);
   if (type === 'STRING') return pythonStr(constant);
@@ -18,7 +18,7 @@ export function coerceConstant(value: JsonValue, type: string | null): JsonValue
   return constant;
 }
 
-function toInt(value: JsonValue): bigint {
+function toInt(value: PythonJson): bigint {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'boolean') return value ? 1n : 0n;
   if (typeof value === 'number' && Number.isFinite(value)) return BigInt(Math.trunc(value));
@@ -32,7 +32,7 @@ function toInt(value: JsonValue): bigint {
   throw new CoercionError('not an integer');
 }
 
-function toFloat(value: JsonValue): number {
+function toFloat(value: PythonJson): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'bigint') {
     const float = Number(value);
@@ -50,7 +50,7 @@ function toFloat(value: JsonValue): number {
   throw new CoercionError('not a number');
 }
 
-function toBool(value: JsonValue): boolean {
+function toBool(value: PythonJson): boolean {
   if (value instanceof Map) return value.size > 0;
   if (isJsonList(value)) return value.length > 0;
   return Boolean(value);

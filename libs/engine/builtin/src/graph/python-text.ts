@@ -1,7 +1,7 @@
-import type { JsonValue } from '../values/value.js';
+import type { PythonJson } from '../values/value.js';
 
 /** Python's `json.dumps`: separators ", " and ": ", non-ASCII characters escaped if `ascii`, and `indent` as in Python. */
-export function pythonJson(value: JsonValue, indent = 0, level = 0, ascii = true): string {
+export function pythonJson(value: PythonJson, indent = 0, level = 0, ascii = true): string {
   if (value === null) return 'null';
   if (typeof value === 'boolean') return value ? 'true' : 'false';
   if (typeof value === 'bigint') return value.toString();
@@ -12,11 +12,11 @@ export function pythonJson(value: JsonValue, indent = 0, level = 0, ascii = true
   if (value instanceof Map) {
     for (const [key, member] of value) {
       parts.push(
-        `${ascii ? asciiString(String(key)) : JSON.stringify(key)}: ${pythonJson(member as JsonValue, indent, level + 1, ascii)}`,
+        `${ascii ? asciiString(String(key)) : JSON.stringify(key)}: ${pythonJson(member as PythonJson, indent, level + 1, ascii)}`,
       );
     }
   } else if (list) {
-    for (const item of value) parts.push(pythonJson(item as JsonValue, indent, level + 1, ascii));
+    for (const item of value) parts.push(pythonJson(item as PythonJson, indent, level + 1, ascii));
   }
   const [open, close] = list ? ['[', ']'] : ['{', '}'];
   if (indent === 0 || parts.length === 0) return open + parts.join(', ') + close;
@@ -25,22 +25,24 @@ export function pythonJson(value: JsonValue, indent = 0, level = 0, ascii = true
 }
 
 /** Python's `str()` of a JSON value. */
-export function pythonStr(value: JsonValue): string {
+export function pythonStr(value: PythonJson): string {
   return typeof value === 'string' ? value : pythonRepr(value);
 }
 
 /** Python's `repr()` of a JSON value. */
-export function pythonRepr(value: JsonValue): string {
+export function pythonRepr(value: PythonJson): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'number') return pythonFloat(value);
   if (typeof value === 'string') return reprString(value);
   if (value instanceof Map) {
-    const members = [...value].map(([key, member]) => `${reprString(String(key))}: ${pythonRepr(member as JsonValue)}`);
+    const members = [...value].map(
+      ([key, member]) => `${reprString(String(key))}: ${pythonRepr(member as PythonJson)}`,
+    );
     return `{${members.join(', ')}}`;
   }
-  return `[${(value as readonly JsonValue[]).map(pythonRepr).join(', ')}]`;
+  return `[${(value as readonly PythonJson[]).map(pythonRepr).join(', ')}]`;
 }
 
 /** Python's shortest text of a float: `1.0`, `1e+16`, `1e-05`. */

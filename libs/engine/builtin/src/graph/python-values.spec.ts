@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../values/value.js';
+import type { PythonJson } from '../values/value.js';
 import { coerceConstant, CoercionError } from './coerce.js';
 import { pythonFloat, pythonJson, pythonRepr, pythonStr } from './python-text.js';
 import { readJson } from './read-json.js';
@@ -11,7 +11,7 @@ describe('reading JSON', () => {
   });
 
   it('keeps the order of keys and treats __proto__ as any other', () => {
-    const value = readJson('{"10": null, "9": true, "__proto__": {"a": 1}}') as ReadonlyMap<string, JsonValue>;
+    const value = readJson('{"10": null, "9": true, "__proto__": {"a": 1}}') as ReadonlyMap<string, PythonJson>;
     expect([...value.keys()]).toEqual(['10', '9', '__proto__']);
     expect(Object.prototype).not.toHaveProperty('a');
   });
@@ -96,7 +96,7 @@ describe('a constant', () => {
   it.each(['0x10', '1e3', '', '1.5', 'abc', '1__0', '_1', NaN, Infinity, null, new Map(), []])(
     '%o is no INT',
     (value) => {
-      expect(() => coerceConstant(value as JsonValue, 'INT')).toThrow(CoercionError);
+      expect(() => coerceConstant(value as PythonJson, 'INT')).toThrow(CoercionError);
     },
   );
 

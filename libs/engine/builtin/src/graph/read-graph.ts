@@ -1,5 +1,5 @@
 import type { ClassInfo } from '../catalogue/class-info.js';
-import { isJsonList, type JsonValue } from '../values/value.js';
+import { isJsonList, type PythonJson } from '../values/value.js';
 import { coerceConstant, CoercionError } from './coerce.js';
 
 /** A graph that cannot run at all. Validation refuses such graphs earlier. */
@@ -26,7 +26,7 @@ export interface GraphNode {
   /** Declared inputs that are links. */
   readonly links: ReadonlyMap<string, Link>;
   /** Declared inputs that are constants, coerced to their types. */
-  readonly constants: ReadonlyMap<string, JsonValue>;
+  readonly constants: ReadonlyMap<string, PythonJson>;
 }
 
 export interface Graph {
@@ -35,7 +35,7 @@ export interface Graph {
   /** Output nodes in the order of the document */
   readonly outputs: readonly string[];
   /** The whole document for the metadata of saved files, with coerced values */
-  readonly document: ReadonlyMap<string, JsonValue>;
+  readonly document: ReadonlyMap<string, PythonJson>;
 }
 
 /**
@@ -43,12 +43,12 @@ export interface Graph {
  * nodes.
  */
 export function readGraph(
-  document: JsonValue,
+  document: PythonJson,
   classes: ReadonlyMap<string, ClassInfo>,
   targets: readonly string[] | null = null,
 ): Graph {
   if (!(document instanceof Map)) throw new GraphError('the workflow is not an object');
-  const all = document as ReadonlyMap<string, JsonValue>;
+  const all = document as ReadonlyMap<string, PythonJson>;
   const outputs = [...all]
     .filter(([id, node]) => classes.get(classTypeOf(node))?.isOutput === true && targets?.includes(id) !== false)
     .map(([id]) => id);
@@ -76,14 +76,14 @@ export function readGraph(
   return { nodes, outputs, document: written };
 }
 
-function readNode(id: string, node: JsonValue | undefined, classes: ReadonlyMap<string, ClassInfo>): GraphNode {
+function readNode(id: string, node: PythonJson | undefined, classes: ReadonlyMap<string, ClassInfo>): GraphNode {
   const classType = classTypeOf(node);
   const info = classes.get(classType);
   if (!info) throw new GraphError(`Node '${id}' has no known class.`, id, classType);
   const links = new Map<string, Link>();
-  const constants = new Map<string, JsonValue>();
-  const inputs = node instanceof Map ? (node as ReadonlyMap<string, JsonValue>).get('inputs') : undefined;
-  const given = inputs instanceof Map ? (inputs as ReadonlyMap<string, JsonValue>) : new Map<string, JsonValue>();
+  const constants = new Map<string, PythonJson>();
+  const inputs = node instanceof Map ? (node as ReadonlyMap<string, PythonJson>).get('inputs') : undefined;
+  const given = inputs instanceof Map ? (inputs as ReadonlyMap<string, PythonJson>) : new Map<string, PythonJson>();
   for (const [name, value] of given) {
     const type = info.inputTypes.get(name);
     if (type === undefined) continue;
@@ -94,7 +94,7 @@ function readNode(id: string, node: JsonValue | undefined, classes: ReadonlyMap<
   return { id, classType, info, links, constants };
 }
 
-function coerced(value: JsonValue, type: string | null, name: string, id: string, classType: string): JsonValue {
+function coerced(value: PythonJson, type: string | null, name: string, id: string, classType: string): PythonJson {
   try {
     return coerceConstant(value, type);
   } catch (error) {
@@ -103,23 +103,23 @@ function coerced(value: JsonValue, type: string | null, name: string, id: string
   }
 }
 
-function readLink(value: JsonValue): Link | null {
+function readLink(value: PythonJson): Link | null {
   if (!isJsonList(value) || value.length !== 2) return null;
   const [nodeId, slot] = value;
   return typeof nodeId === 'string' && typeof slot === 'bigint' && slot >= 0n ? { nodeId, slot: Number(slot) } : null;
 }
 
-function classTypeOf(node: JsonValue | undefined): string {
-  const type = node instanceof Map ? (node as ReadonlyMap<string, JsonValue>).get('class_type') : undefined;
+function classTypeOf(node: PythonJson | undefined): string {
+  const type = node instanceof Map ? (node as ReadonlyMap<string, PythonJson>).get('class_type') : undefined;
   return typeof type === 'string' ? type : '';
 }
 
-function withConstants(node: JsonValue | undefined, constants: ReadonlyMap<string, JsonValue>): JsonValue {
+function withConstants(node: PythonJson | undefined, constants: ReadonlyMap<string, PythonJson>): PythonJson {
   if (!(node instanceof Map)) return null;
-  const members = node as ReadonlyMap<string, JsonValue>;
+  const members = node as ReadonlyMap<string, PythonJson>;
   const inputs = members.get('inputs');
   if (!(inputs instanceof Map)) return node;
-  const merged = new Map(inputs as ReadonlyMap<string, JsonValue>);
+  const merged = new Map(inputs as ReadonlyMap<string, PythonJson>);
   for (const [name, value] of constants) merged.set(name, value);
   return new Map(members).set('inputs', merged);
 }

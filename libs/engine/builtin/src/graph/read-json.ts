@@ -1,10 +1,10 @@
-import type { JsonValue } from '../values/value.js';
+import type { PythonJson } from '../values/value.js';
 
 const MAX_DEPTH = 64;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
 const SPACE = /[ \t\n\r]*/y;
 
-const WORDS: readonly (readonly [string, JsonValue])[] = [
+const WORDS: readonly (readonly [string, PythonJson])[] = [
   ['true', true],
   ['false', false],
   ['null', null],
@@ -18,7 +18,7 @@ export const PYTHON_WORDS: typeof WORDS = [...WORDS, ['NaN', NaN], ['Infinity', 
  * integer-like keys), and keys such as `__proto__`. `words`: bare words that are values. Throws `SyntaxError`; maximum depth
  * 64.
  */
-export function readJson(text: string, words = WORDS): JsonValue {
+export function readJson(text: string, words = WORDS): PythonJson {
   const reader = new JsonReader(text, words);
   const value = reader.value(0);
   reader.end();
@@ -33,7 +33,7 @@ class JsonReader {
     private readonly words: typeof WORDS,
   ) {}
 
-  value(depth: number): JsonValue {
+  value(depth: number): PythonJson {
     if (depth > MAX_DEPTH) throw new SyntaxError('JSON is nested too deeply');
     this.match(SPACE);
     const first = this.text[this.at];
@@ -54,8 +54,8 @@ class JsonReader {
     if (this.at !== this.text.length) this.fail();
   }
 
-  private object(depth: number): JsonValue {
-    const members = new Map<string, JsonValue>();
+  private object(depth: number): PythonJson {
+    const members = new Map<string, PythonJson>();
     this.at += 1;
     if (this.skip('}')) return members;
     do {
@@ -68,8 +68,8 @@ class JsonReader {
     return members;
   }
 
-  private list(depth: number): JsonValue {
-    const items: JsonValue[] = [];
+  private list(depth: number): PythonJson {
+    const items: PythonJson[] = [];
     this.at += 1;
     if (this.skip(']')) return items;
     do items.push(this.value(depth + 1));
@@ -99,7 +99,7 @@ class JsonReader {
     }
   }
 
-  private number(): JsonValue {
+  private number(): PythonJson {
     const found = this.match(NUMBER);
     if (found === undefined || found[0] === '') this.fail();
     return found[1] === undefined && found[2] === undefined ? BigInt(found[0]) : Number(found[0]);

@@ -4,7 +4,7 @@ import { Image } from '../values/image.js';
 import { Mask } from '../values/mask.js';
 import { shortText } from '../values/short-text.js';
 import { Tensor } from '../values/tensor.js';
-import { isList, type JsonValue, type Value } from '../values/value.js';
+import { isList, type PythonJson, type Value } from '../values/value.js';
 
 const INDENT = 4;
 
@@ -25,15 +25,15 @@ function shown(value: Value): string {
   return json === undefined ? '[tensor]' : pythonJson(json, INDENT, 0, false);
 }
 
-function asJson(value: Value): JsonValue | undefined {
+function asJson(value: Value): PythonJson | undefined {
   if (value === null || typeof value !== 'object') return value;
   if (value instanceof Image || value instanceof Mask || value instanceof Tensor) return undefined;
   if (isList(value)) {
     const items = value.map(asJson);
-    return items.every((item): item is JsonValue => item !== undefined) ? items : undefined;
+    return items.every((item): item is PythonJson => item !== undefined) ? items : undefined;
   }
   const members = [...value].map(([key, member]) => [key, asJson(member)] as const);
-  return members.every((member): member is readonly [string, JsonValue] => member[1] !== undefined)
+  return members.every((member): member is readonly [string, PythonJson] => member[1] !== undefined)
     ? new Map(members)
     : undefined;
 }

@@ -1,7 +1,7 @@
 import { NodeError } from '../execution/node-error.js';
 import { pythonRepr, pythonStr } from '../graph/python-text.js';
 import { shortText } from '../values/short-text.js';
-import { isDict, isList, type JsonValue, type Value } from '../values/value.js';
+import { isDict, isList, type PythonJson, type Value } from '../values/value.js';
 import { formatSpec } from './format-spec.js';
 
 /** Longest text that a format may give. */
@@ -79,7 +79,7 @@ function textOf(value: Value): string {
   return pythonStr(jsonLike(value));
 }
 
-function jsonLike(value: Value): JsonValue {
+function jsonLike(value: Value): PythonJson {
   if (value === null || typeof value !== 'object') return value;
   if (isList(value)) return value.map(jsonLike);
   if (isDict(value)) return new Map([...value].map(([key, inner]) => [key, jsonLike(inner)]));

@@ -10,8 +10,8 @@ export type Value =
   null | boolean | bigint | number | string | Image | Mask | Tensor | readonly Value[] | ReadonlyMap<string, Value>;
 
 /** The part of `Value` that JSON can hold. */
-export type JsonValue =
-  null | boolean | bigint | number | string | readonly JsonValue[] | ReadonlyMap<string, JsonValue>;
+export type PythonJson =
+  null | boolean | bigint | number | string | readonly PythonJson[] | ReadonlyMap<string, PythonJson>;
 
 /** A Python dict, such as a latent or a sound. */
 export type Dict = ReadonlyMap<string, Value>;
@@ -24,6 +24,6 @@ export function isList(value: Value | undefined): value is readonly Value[] {
   return Array.isArray(value);
 }
 
-export function isJsonList(value: JsonValue | undefined): value is readonly JsonValue[] {
+export function isJsonList(value: PythonJson | undefined): value is readonly PythonJson[] {
   return Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import type { OutputType } from '@heddle/engine-port';
+import type { EngineOutputType } from '@heddle/engine-port';
 
 /** By extension, because engines differ in the type they send for the same file. */
 const BY_EXTENSION: Readonly<Record<string, string>> = {
@@ -49,7 +49,7 @@ export function mediaTypeOf(fileName: string, reported: string | null): string {
 }
 
 /** The kind in which an output is shown (decisions, Outputs of a node). */
-export function outputTypeOf(slot: string, fileName: string, contentType: string): OutputType {
+export function outputTypeOf(slot: string, fileName: string, contentType: string): EngineOutputType {
   if (slot === 'latents' || /\.latent$/i.test(fileName)) return 'latent';
   const family = contentType.split('/', 1)[0];
   return family === 'image' || family === 'video' || family === 'audio' || family === 'text' ? family : 'file';

@@ -1,5 +1,5 @@
 import { millisecondsBetween } from '@heddle/jobs-domain';
-import type { JobError, JobSubmitted } from '@heddle/jobs-domain';
+import type { JobSubmitted, RecordedError } from '@heddle/jobs-domain';
 import type { NumberedEvent } from '@heddle/platform-event-log';
 import { attemptsOf, type AttemptRow } from './attempt-rows.js';
 import { decodedEvents, isOf, type DecodedEvent } from './decoded-events.js';
@@ -23,7 +23,7 @@ export interface OutputRow {
 
 /** Why a job failed, with the names of api-v2. */
 export interface ErrorRow {
-  readonly code: JobError['code'];
+  readonly code: RecordedError['code'];
   readonly message: string;
   readonly node_id: string | null;
   readonly class_type: string | null;
@@ -91,7 +91,7 @@ function statusOf(events: readonly DecodedEvent[]): string {
   return events.map(({ type }) => STATUS[type]).findLast((status) => status !== undefined) ?? 'queued';
 }
 
-function errorOf(error: JobError | null): ErrorRow | null {
+function errorOf(error: RecordedError | null): ErrorRow | null {
   if (error === null) return null;
   const { code, message, nodeId, classType, traceback } = error;
   return { code, message, node_id: nodeId, class_type: classType, traceback };

@@ -4,7 +4,7 @@ import { coerceConstant, CoercionError } from '../../graph/coerce.js';
 import { pythonFloat, pythonRepr } from '../../graph/python-text.js';
 import { pythonRound } from '../../pixels/python-round.js';
 import { truth } from '../../values/truth.js';
-import type { JsonValue } from '../../values/value.js';
+import type { PythonJson } from '../../values/value.js';
 
 /** The engine's limit of a growing group that states none. */
 const MAX_GROUP = 10;
@@ -56,7 +56,7 @@ function numberOf(given: string): [number, bigint] {
   return [requireFinite(float), typeof int === 'bigint' ? int : BigInt(Math.trunc(float))];
 }
 
-function coerced(text: string, type: string): JsonValue {
+function coerced(text: string, type: string): PythonJson {
   try {
     return coerceConstant(text, type);
   } catch (error) {

@@ -7,7 +7,7 @@ import { formatText } from '../../text/python-format.js';
 import { pythonStrip } from '../../text/python-strip.js';
 import type { Inputs } from '../../values/inputs.js';
 import { shortText } from '../../values/short-text.js';
-import { isDict, type JsonValue, type Value } from '../../values/value.js';
+import { isDict, type PythonJson, type Value } from '../../values/value.js';
 
 const FORMATS = ['txt', 'csv', 'md', 'json'] as const;
 const TYPES = { txt: 'text/plain', csv: 'text/csv', md: 'text/markdown', json: 'application/json' } as const;
@@ -40,14 +40,14 @@ export const stringFormat: NodeImplementation = {
 
 export const jsonExtractString: NodeImplementation = {
   run(inputs) {
-    let data: JsonValue;
+    let data: PythonJson;
     try {
       data = readJson(inputs.text('json_string'), PYTHON_WORDS);
     } catch (error) {
       if (error instanceof SyntaxError) return [''];
       throw error;
     }
-    const value = data instanceof Map ? (data as ReadonlyMap<string, JsonValue>).get(inputs.text('key')) : undefined;
+    const value = data instanceof Map ? (data as ReadonlyMap<string, PythonJson>).get(inputs.text('key')) : undefined;
     return [value === undefined || value === null ? '' : pythonStr(value)];
   },
 };
@@ -60,7 +60,7 @@ export const convertToJson = (name: string): NodeImplementation => ({
   },
 });
 
-function jsonOf(value: Value): JsonValue {
+function jsonOf(value: Value): PythonJson {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return (value as readonly Value[]).map(jsonOf);
   if (isDict(value)) return new Map([...value].map(([key, member]) => [key, jsonOf(member)]));

@@ -1,5 +1,5 @@
 /** An entry of `details.node_errors`. */
-export interface NodeProblem {
+export interface NodeErrorEntry {
   /** Input name, `class_type`, `inputs`, or the empty string for the node itself. */
   readonly field: string;
   readonly reason: string;
