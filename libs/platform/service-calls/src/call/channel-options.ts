@@ -4,9 +4,9 @@ import { maxMessageBytes } from '../message-limits.js';
 export type CalledMethod = Pick<MethodDefinition<never, unknown>, 'path'>;
 
 /** Interval of keepalive pings: calls leave a frozen service early. */
-const KEEPALIVE_MS = 1_000;
+const CALLER_KEEPALIVE_INTERVAL_MS = 1_000;
 /** Longer than a busy process takes to read an answer: grpc-js counts an unread answer as missing. */
-const KEEPALIVE_TIMEOUT_MS = 3_000;
+const CALLER_KEEPALIVE_TIMEOUT_MS = 3_000;
 /** First backoff before a reconnect */
 const FIRST_RECONNECT_MS = 50;
 const MAX_RECONNECT_MS = 1_000;
@@ -26,8 +26,8 @@ const RETRY_POLICY = {
 export function channelOptions(repeatable: readonly CalledMethod[], maxBodyBytes: number): ChannelOptions {
   const largest = maxMessageBytes(maxBodyBytes);
   return {
-    'grpc.keepalive_time_ms': KEEPALIVE_MS,
-    'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
+    'grpc.keepalive_time_ms': CALLER_KEEPALIVE_INTERVAL_MS,
+    'grpc.keepalive_timeout_ms': CALLER_KEEPALIVE_TIMEOUT_MS,
     'grpc.keepalive_permit_without_calls': 1,
     'grpc.initial_reconnect_backoff_ms': FIRST_RECONNECT_MS,
     'grpc.min_reconnect_backoff_ms': FIRST_RECONNECT_MS,

@@ -4,9 +4,9 @@ import type { RenewableTls } from '../call-tls.js';
 import { identityCheck } from './service-names.js';
 import { tlsCredentials } from './tls-credentials.js';
 
-/** Keepalive interval and time-out: after it, a silent service counts as gone. */
-const KEEPALIVE_MS = 2_000;
-const KEEPALIVE_TIMEOUT_MS = 1_500;
+/** Keepalive interval and time-out of a worker: after it, a silent jobs service counts as gone. */
+const WORKER_KEEPALIVE_INTERVAL_MS = 2_000;
+const WORKER_KEEPALIVE_TIMEOUT_MS = 1_500;
 
 interface GrpcTarget {
   readonly address: string;
@@ -24,8 +24,8 @@ export function grpcTarget(url: string, tls: RenewableTls | null): GrpcTarget {
         ? tlsCredentials(tls, identityCheck('jobs', [origin], tls?.current ?? {}))
         : credentials.createInsecure(),
     options: {
-      'grpc.keepalive_time_ms': KEEPALIVE_MS,
-      'grpc.keepalive_timeout_ms': KEEPALIVE_TIMEOUT_MS,
+      'grpc.keepalive_time_ms': WORKER_KEEPALIVE_INTERVAL_MS,
+      'grpc.keepalive_timeout_ms': WORKER_KEEPALIVE_TIMEOUT_MS,
       'grpc.keepalive_permit_without_calls': 1,
       // A service sends messages as large as a client's body.
       'grpc.max_receive_message_length': -1,

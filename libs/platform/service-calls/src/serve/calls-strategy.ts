@@ -36,8 +36,8 @@ export interface CallsStrategyOptions extends Omit<CallInterceptorOptions, 'veri
   readonly graceMs?: number;
 }
 
-/** Limit on concurrent calls of one connection */
-const MAX_CALLS_A_CONNECTION = 1_000;
+/** Limit on concurrent calls of one connection of a service */
+const MAX_SERVICE_CALLS = 1_000;
 const GRACE_MS = 5_000;
 
 /** Nest strategy that serves gRPC calls on connections which a CallsPort hands over. */
@@ -71,7 +71,7 @@ export class CallsStrategy extends ServerGrpc {
       ...serverOptions(maxBodyBytes),
       // `keepSessionsAlive` sends the pings instead.
       'grpc.keepalive_time_ms': -1,
-      'grpc.max_concurrent_streams': MAX_CALLS_A_CONNECTION,
+      'grpc.max_concurrent_streams': MAX_SERVICE_CALLS,
       interceptors: [callInterceptor({ ...options, connections, verifier, openTo: openTo(contexts) })],
     };
   }

@@ -36,8 +36,8 @@ interface GrpcServerOptions extends Omit<CallInterceptorOptions, 'verifier' | 'c
   readonly services: Readonly<Record<string, ServiceDefinition>>;
 }
 
-/** Limit on concurrent calls of one connection; a worker has one call. */
-const MAX_CALLS_A_CONNECTION = 100;
+/** Limit on concurrent calls of one connection of a worker, which makes one call */
+const MAX_WORKER_CALLS = 100;
 /** Nest strategy that serves the controllers of a package. */
 export function grpcStrategy({ host, port, tokens, tls, services, ...options }: GrpcServerOptions): ServerGrpc {
   const { connections = new ConnectionGuard(CONNECTION_DEFAULTS), headMs = HEAD_DEFAULT_MS } = options;
@@ -49,7 +49,7 @@ export function grpcStrategy({ host, port, tokens, tls, services, ...options }: 
     credentials: tls === null ? ServerCredentials.createInsecure() : tlsCredentials(tls.current),
     channelOptions: {
       ...serverOptions(MAX_BODY_DEFAULT_BYTES),
-      'grpc.max_concurrent_streams': MAX_CALLS_A_CONNECTION,
+      'grpc.max_concurrent_streams': MAX_WORKER_CALLS,
       interceptors: [callInterceptor({ ...options, connections, verifier: new TokenVerifier(tokens) })],
     },
   });
