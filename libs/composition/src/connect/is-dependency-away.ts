@@ -1,8 +1,7 @@
 // A separate entry: processes without a database load no database driver.
 import { isOutage } from '@heddle/platform-database/transient-failures';
 import { CallFailedError, DEPENDENCY_AWAY, ServiceAwayError } from '@heddle/platform-service-calls';
-
-const MAX_CAUSES = 10;
+import { causesOf } from '@heddle/platform-telemetry/causes';
 
 /**
  * True if a handler failed because the database, the blob store or another service is away. Its message then waits,
@@ -10,9 +9,8 @@ const MAX_CAUSES = 10;
  */
 export function isDependencyAway(failure: unknown): boolean {
   if (isOutage(failure)) return true;
-  for (let cause = failure, depth = 0; cause instanceof Error && depth < MAX_CAUSES; cause = cause.cause, depth++) {
-    if (cause instanceof ServiceAwayError) return true;
-    if (cause instanceof CallFailedError && cause.code === DEPENDENCY_AWAY) return true;
-  }
-  return false;
+  return causesOf(failure).some(
+    (cause) =>
+      cause instanceof ServiceAwayError || (cause instanceof CallFailedError && cause.code === DEPENDENCY_AWAY),
+  );
 }

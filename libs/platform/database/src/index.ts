@@ -41,6 +41,7 @@ export {
   isTransient,
 } from './connect/transient-failures.js';
 export { BinaryRow, uuidOfKey } from './copy-rows/binary-row.js';
+export { POSTGRES_EPOCH_MS } from './copy-rows/postgres-epoch.js';
 export { copyInto } from './copy-rows/copy-into.js';
 export { copyRows } from './copy-rows/copy-rows.js';
 export { SharedReads } from './shared-reads.js';

@@ -4,6 +4,7 @@ import { refuseNewerSchema, SchemaTooNewError } from '../migrate/breaking-steps.
 import { HEDDLE_SCHEMA } from '../migrate/heddle-schema.js';
 import { missingSteps } from '../migrate/missing-steps.js';
 import { SchemaTooOldError, type SchemaMigrations } from '../migrate/schema-migrations.js';
+import { endPools } from './end-pools.js';
 import { describeFailure, openPool } from './open-pool.js';
 import type { PatientPool } from './open-pool.js';
 import { PROBE_POOL_SIZE, probeGuards } from './probe-pool.js';
@@ -40,7 +41,6 @@ const DEFAULT_SETTING = 'HEDDLE_DATABASE_URL';
 export const DEFAULT_POOL_SIZE = 8;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 1_000;
-const CLOSE_TIMEOUT_MS = 3_000;
 
 /**
  * Connects one service of a cluster with only its role's permissions. Waits while the database is away. Throws at once
@@ -115,10 +115,8 @@ export class ServiceDatabase {
     }
   }
 
-  /** Waits briefly for clients that are still checked out. */
   async close(): Promise<void> {
-    const ended = Promise.all([this.#pool.end(), this.#reads.end(), this.#probes.end()]);
-    await Promise.race([ended, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+    await endPools([this.#pool, this.#reads, this.#probes]);
   }
 }
 

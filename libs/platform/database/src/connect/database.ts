@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { dataFolderFailure } from '../embedded/data-folder.js';
 import { EmbeddedPostgres, type ServerNotice } from '../embedded/embedded-postgres.js';
 import { DatabaseAwayError, DatabaseRefusedError, DEFAULT_POOL_SIZE, isAway } from './connect-service.js';
 import type pg from 'pg';
+import { endPools } from './end-pools.js';
 import { describeFailure, openPool } from './open-pool.js';
 import type { PatientPool, ServerContact } from './open-pool.js';
 import { PROBE_POOL_SIZE, probeGuards } from './probe-pool.js';
@@ -35,7 +35,6 @@ const READS = ':reads';
 const PROBE = ':probe';
 const OWNER = 'owner';
 const EXAMPLE = 'postgres://heddle:<password>@127.0.0.1:5432/heddle';
-const CLOSE_TIMEOUT_MS = 3_000;
 
 /** Starts the embedded server if no URL is configured, and verifies that the owner can connect. */
 export async function connectDatabase(options: DatabaseOptions): Promise<Database> {
@@ -151,10 +150,9 @@ export class Database {
     }
   }
 
-  /** Waits briefly for clients that are still checked out; an embedded server then ends their sessions. */
+  /** Ends the pools; an embedded server then ends the sessions that are still in use. */
   async close(): Promise<void> {
-    const ended = Promise.all([...this.#pools.values()].map(async (pool) => await pool.end()));
-    await Promise.race([ended, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+    await endPools(this.#pools.values());
     this.#pools.clear();
     await this.server?.stop();
   }

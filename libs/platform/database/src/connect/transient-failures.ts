@@ -1,4 +1,5 @@
-const MAX_CAUSES = 10;
+import { causesOf } from '@heddle/platform-telemetry/causes';
+
 /** Of a socket that was open, and of names and routes that are not there. Files have other ones. */
 const SOCKET_CODES: ReadonlySet<string> = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT'],
@@ -27,10 +28,7 @@ export function isTransient(error: unknown): boolean {
  * refuses its role: after a change of the password, its work waits for the new one.
  */
 export function isOutage(error: unknown): boolean {
-  for (let cause = error, depth = 0; cause instanceof Error && depth < MAX_CAUSES; cause = cause.cause, depth++) {
-    if (isTransient(cause) || isLoginRefused(cause)) return true;
-  }
-  return false;
+  return causesOf(error).some((cause) => isTransient(cause) || isLoginRefused(cause));
 }
 
 /** The server refused the role or its password: no statement was sent to it. */

@@ -1,3 +1,5 @@
+import { POSTGRES_EPOCH_MS } from './postgres-epoch.js';
+
 /** PGCOPY signature, flags and length of the extension area, which no version uses. */
 const HEADER_BYTES = 19;
 const HEADER_START = Buffer.from('PGCOPY\n');
@@ -148,9 +150,6 @@ export class BinaryRow {
     return text;
   }
 }
-
-/** PostgreSQL timestamps count microseconds from 2000-01-01. */
-const POSTGRES_EPOCH_MS = 946_684_800_000;
 
 /** The usual text form of a UUID whose bytes are a `key`. */
 export function uuidOfKey(key: string): string {

@@ -1,8 +1,7 @@
+import { POSTGRES_EPOCH_MS } from '@heddle/platform-database';
 import type { StoredEvent } from './stored-event.js';
 
 const NO_CAUSE = '00000000-0000-0000-0000-000000000000';
-/** PostgreSQL timestamps count microseconds from 2000-01-01. */
-const POSTGRES_EPOCH_MS = 946_684_800_000;
 const DIGEST_BYTES = 32;
 
 /**

@@ -1,3 +1,5 @@
+import { causesOf } from '@heddle/platform-telemetry/causes';
+
 /**
  * The broker was reached but refuses this process or its request. Retrying does not help: someone must change a
  * setting. `subject` says which: `credentials` (SASL mechanism, user, password), `tls` (files, or TLS on or off) or
@@ -35,37 +37,26 @@ interface ClientFailure {
   readonly message?: string;
   readonly type?: string;
   readonly code?: string | number;
-  readonly cause?: unknown;
   readonly errors?: readonly unknown[];
 }
 
-const MAX_CAUSES = 10;
 const WRONG_CREDENTIALS = new Set(['SASL_AUTHENTICATION_FAILED', 'UNSUPPORTED_SASL_MECHANISM', 'ILLEGAL_SASL_STATE']);
 const UNTRUSTED =
   /^(ERR_TLS|ERR_SSL|ERR_OSSL|CERT_|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|HOSTNAME_MISMATCH)/;
 
-/** The failure and its causes, outermost first. */
-export function causesOf(failure: unknown): ClientFailure[] {
-  const causes: ClientFailure[] = [];
-  const open = [failure];
-  while (open.length > 0 && causes.length < MAX_CAUSES) {
-    const next = open.shift();
-    if (typeof next !== 'object' || next === null || causes.includes(next)) continue;
-    const cause = next as ClientFailure;
-    causes.push(cause);
-    open.push(cause.cause, ...(cause.errors ?? []));
-  }
-  return causes;
+/** The failure and its causes, outermost first, with the fields that errors of the client may have. */
+export function clientFailures(failure: unknown): readonly ClientFailure[] {
+  return causesOf(failure);
 }
 
 /** True if one of the causes is this protocol error, such as `UNKNOWN_TOPIC_OR_PARTITION`. */
 export function hasType(failure: unknown, ...types: readonly string[]): boolean {
-  return causesOf(failure).some(({ type }) => type !== undefined && types.includes(type));
+  return clientFailures(failure).some(({ type }) => type !== undefined && types.includes(type));
 }
 
 /** The refusal behind a client failure; undefined if a retry may help. */
 export function refusalOf(failure: unknown): BusRefusedError | undefined {
-  for (const { name, type, code, message = '' } of causesOf(failure)) {
+  for (const { name, type, code, message = '' } of clientFailures(failure)) {
     if (name === 'BusRefusedError') return failure as BusRefusedError;
     if (name === 'KafkaJSSASLAuthenticationError' || WRONG_CREDENTIALS.has(type ?? '')) {
       return new BusRefusedError('credentials', `Kafka refuses the credentials: ${message}`, { cause: failure });
@@ -85,7 +76,7 @@ export function refusalOf(failure: unknown): BusRefusedError | undefined {
  * other.
  */
 export function isHungUp(failure: unknown): boolean {
-  return causesOf(failure).some(
+  return clientFailures(failure).some(
     ({ name, code, message = '' }) =>
       name === 'KafkaJSConnectionClosedError' ||
       code === 'ECONNRESET' ||
@@ -95,7 +86,7 @@ export function isHungUp(failure: unknown): boolean {
 
 /** One line about a failure; repeated reasons appear once. */
 export function reasonOf(failure: unknown): string {
-  const [outer] = causesOf(failure);
+  const [outer] = clientFailures(failure);
   if (!outer?.errors?.length) return outer?.message ?? String(failure);
   return [...new Set(outer.errors.map((one) => (one as ClientFailure).message))].join('; ');
 }

@@ -3,7 +3,7 @@ import type { Kafka, Producer, TopicMessages } from 'kafkajs';
 import { BusClosedError } from '../bus/message-bus.js';
 import {
   BusUnreachableError,
-  causesOf,
+  clientFailures,
   hasType,
   reasonOf,
   refusalOf,
@@ -187,5 +187,7 @@ function whyNotSent(error: unknown): string {
 }
 
 function isUnanswered(error: unknown): boolean {
-  return causesOf(error).some(({ name }) => name === 'KafkaJSRequestTimeoutError' || name === 'BusUnreachableError');
+  return clientFailures(error).some(
+    ({ name }) => name === 'KafkaJSRequestTimeoutError' || name === 'BusUnreachableError',
+  );
 }
