@@ -62,10 +62,13 @@ export interface KeyRequest {
   readonly expiresInS: number | null;
 }
 
+/** Entries of one part of a list. */
+export const MAX_LIST_PART = 1_000;
+
 /** Part of a list, in the order of names or ids; `after`: the last one of the part before. */
 export interface ListPart {
   readonly after: string | null;
-  /** 1..1000 */
+  /** From 1 to `MAX_LIST_PART`. */
   readonly limit: number;
 }
 

@@ -69,6 +69,9 @@ export interface DirectoryChanges {
   readonly next: string;
 }
 
+/** Packages of one environment, and so of one question about them. */
+export const MAX_ENVIRONMENT_PACKAGES = 1_000;
+
 /** A pinned environment: one revision of a deployment, which never changes. */
 export interface EnvironmentSpec {
   readonly image: string | null;

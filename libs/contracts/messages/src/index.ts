@@ -12,7 +12,7 @@ export {
   SURFACES,
 } from './surface.js';
 export type { Surface, SurfaceCapabilities } from './surface.js';
-export { ACCOUNTS_PORT, KEY_CHECK } from './accounts.port.js';
+export { ACCOUNTS_PORT, KEY_CHECK, MAX_LIST_PART } from './accounts.port.js';
 export type {
   AccountLimits,
   AccountsPort,
@@ -165,6 +165,7 @@ export {
   DEPLOYMENT_REFUSAL_CODES,
   DEPLOYMENT_VERBS,
   DEPLOYMENTS_PORT,
+  MAX_ENVIRONMENT_PACKAGES,
   MAX_FEED_WAIT_MS,
   nameText,
   refuseChange,
@@ -204,7 +205,7 @@ export type {
 export { VALIDATION_PORT } from './validation.port.js';
 export type { CheckedSubmission, SubmissionVerdict, UnknownFile, ValidationPort } from './validation.port.js';
 export { graphRejection, MAX_EXPLAINED_CAUSES, unknownFilesRejection } from './graph-rejection.js';
-export { NODE_PACKAGES_PORT } from './node-packages.port.js';
+export { MAX_ASKED_CLASSES, NODE_PACKAGES_PORT } from './node-packages.port.js';
 export type { NodePackage, NodePackagesPort, PackageClass, PackageClasses } from './node-packages.port.js';
 export { MAX_HINTS, PEERS_PORT } from './peers.port.js';
 export type { HeldCredentials, PeerHints, PeersPort, WaitingJob, WorkerLeaseState } from './peers.port.js';

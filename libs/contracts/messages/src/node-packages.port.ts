@@ -34,3 +34,6 @@ export interface NodePackagesPort {
   classesOf(version: NodePackage): Promise<PackageClasses | null>;
 }
 export const NODE_PACKAGES_PORT = Symbol('NodePackagesPort');
+
+/** Classes of one question to the registry. */
+export const MAX_ASKED_CLASSES = 100;

@@ -1,5 +1,5 @@
 import type { OptionRange } from '@heddle/contracts-api-v2';
-import { refuseChange } from '@heddle/contracts-messages';
+import { MAX_ENVIRONMENT_PACKAGES, refuseChange } from '@heddle/contracts-messages';
 import type { GivenOptions, DeploymentRefusal, EnvironmentSpec } from '@heddle/contracts-messages';
 import type { Options } from '@heddle/deployments-domain';
 import { httpUrlFault } from '@heddle/platform-settings';
@@ -10,7 +10,6 @@ import { hashOf } from '../commit-events/stored-catalogues.js';
 const MAX_SLOTS = 1_000;
 const MAX_DELAY_S = 86_400;
 const MAX_NUMBER = 1_000_000_000;
-const MAX_PACKAGES = 1_000;
 const MAX_TEXT = 500;
 
 const NO_OPTIONS: Options = {
@@ -47,8 +46,8 @@ export function environmentRefusal(spec: EnvironmentSpec): DeploymentRefusal | n
   const texts = [engine, image ?? '', engineVersion ?? '', ...packages.flatMap(({ id, version }) => [id, version])];
   if (texts.some((text) => text.length > MAX_TEXT))
     return refuseChange('option', { case: 'environment_text', limit: MAX_TEXT });
-  if (packages.length > MAX_PACKAGES)
-    return refuseChange('option', { case: 'environment_packages', limit: MAX_PACKAGES });
+  if (packages.length > MAX_ENVIRONMENT_PACKAGES)
+    return refuseChange('option', { case: 'environment_packages', limit: MAX_ENVIRONMENT_PACKAGES });
   return catalogue instanceof Uint8Array ? catalogueRefusal(catalogue, catalogueHash) : null;
 }
 

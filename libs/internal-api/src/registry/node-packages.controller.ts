@@ -1,4 +1,4 @@
-import { NODE_PACKAGES_PORT } from '@heddle/contracts-messages';
+import { MAX_ASKED_CLASSES, MAX_ENVIRONMENT_PACKAGES, NODE_PACKAGES_PORT } from '@heddle/contracts-messages';
 import type { NodePackagesPort } from '@heddle/contracts-messages';
 import { GrpcController, MalformedCallError } from '@heddle/platform-service-calls/serve';
 import type { ServedContext, Serving } from '@heddle/platform-service-calls/serve';
@@ -15,23 +15,21 @@ import type {
 import { VALIDATION } from '../internal-calls.js';
 import { classesMessage, versionMessage } from './package-classes-wire.js';
 
-const MAX_CLASSES = 100;
-const MAX_PACKAGES = 1_000;
-
 /** Serves NodePackagesPort over gRPC. */
 @GrpcController(NodePackagesServiceService)
 class NodePackagesController implements Serving<typeof NodePackagesServiceService> {
   constructor(@Inject(NODE_PACKAGES_PORT) private readonly packages: NodePackagesPort) {}
 
   async find({ classes }: FindRequest): Promise<FindResponse> {
-    if (classes.length > MAX_CLASSES) throw new MalformedCallError(`the call names more than ${MAX_CLASSES} classes`);
+    if (classes.length > MAX_ASKED_CLASSES)
+      throw new MalformedCallError(`the call names more than ${MAX_ASKED_CLASSES} classes`);
     const found = await this.packages.packagesOf(classes);
     return { packages: [...found].map(([name, { nodeId, version }]) => ({ class: name, nodeId, version })) };
   }
 
   async installable({ packages }: InstallableRequest): Promise<InstallableResponse> {
-    if (packages.length > MAX_PACKAGES)
-      throw new MalformedCallError(`the call names more than ${MAX_PACKAGES} packages`);
+    if (packages.length > MAX_ENVIRONMENT_PACKAGES)
+      throw new MalformedCallError(`the call names more than ${MAX_ENVIRONMENT_PACKAGES} packages`);
     return { packages: (await this.packages.installable(packages)).map(versionMessage) };
   }
 

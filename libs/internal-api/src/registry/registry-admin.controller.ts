@@ -1,4 +1,4 @@
-import { REGISTRY_ADMIN_PORT } from '@heddle/contracts-messages';
+import { MAX_LIST_PART, REGISTRY_ADMIN_PORT } from '@heddle/contracts-messages';
 import type { ListPart, RegistryAdminPort } from '@heddle/contracts-messages';
 import { GrpcController, MalformedCallError } from '@heddle/platform-service-calls/serve';
 import type { ServedContext, Serving } from '@heddle/platform-service-calls/serve';
@@ -31,8 +31,6 @@ import type {
 import { GATEWAYS } from '../internal-calls.js';
 import { classesOf, targetOf } from './registry-admin-requests.js';
 import { entryMessage, eventMessage, ranksOf, verdictMessage } from './registry-admin-wire.js';
-
-const MAX_PART = 1_000;
 
 /** Serves RegistryAdminPort over gRPC. */
 @GrpcController(RegistryAdminServiceService)
@@ -85,8 +83,8 @@ class RegistryAdminController implements Serving<typeof RegistryAdminServiceServ
 }
 
 function partOf({ after, limit }: Pick<QueueRequest, 'after' | 'limit'>): ListPart {
-  if (limit >= 1 && limit <= MAX_PART) return { after: after ?? null, limit };
-  throw new MalformedCallError(`limit must be a whole number from 1 to ${MAX_PART}`);
+  if (limit >= 1 && limit <= MAX_LIST_PART) return { after: after ?? null, limit };
+  throw new MalformedCallError(`limit must be a whole number from 1 to ${MAX_LIST_PART}`);
 }
 
 export const REGISTRY_ADMIN_CALLS = {

@@ -1,4 +1,4 @@
-import { VALIDATION_PORT } from '@heddle/contracts-messages';
+import { MAX_ENVIRONMENT_PACKAGES, VALIDATION_PORT } from '@heddle/contracts-messages';
 import type { ValidationPort } from '@heddle/contracts-messages';
 import { BatchAnswers, GrpcController, MalformedCallError } from '@heddle/platform-service-calls/serve';
 import type { ServedContext, Serving } from '@heddle/platform-service-calls/serve';
@@ -14,8 +14,6 @@ import type {
 import { GATEWAYS } from '../internal-calls.js';
 import { catalogueOf, packageMessage, packageOf } from './catalogue-wire.js';
 import { verdictMessage } from './verdict-wire.js';
-
-const MAX_PACKAGES = 1_000;
 
 /** Serves ValidationPort over gRPC, without state between calls. */
 @GrpcController(ValidationServiceService)
@@ -35,8 +33,8 @@ class ValidationController implements Serving<typeof ValidationServiceService> {
   }
 
   async missingPackages({ packages }: MissingPackagesRequest): Promise<MissingPackagesResponse> {
-    if (packages.length > MAX_PACKAGES)
-      throw new MalformedCallError(`the call names more than ${MAX_PACKAGES} packages`);
+    if (packages.length > MAX_ENVIRONMENT_PACKAGES)
+      throw new MalformedCallError(`the call names more than ${MAX_ENVIRONMENT_PACKAGES} packages`);
     const missing = await this.validation.missingPackages(packages.map(packageOf));
     return { isKnown: missing !== null, missing: (missing ?? []).map(packageMessage) };
   }

@@ -1,12 +1,11 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { NODE_PACKAGES_PORT } from '@heddle/contracts-messages';
+import { MAX_ASKED_CLASSES, NODE_PACKAGES_PORT } from '@heddle/contracts-messages';
 import type { NodePackage, NodePackagesPort } from '@heddle/contracts-messages';
 import type { JsonObject, NodeErrors, NodeProblem } from '@heddle/workflow-graph';
 import { answerWithin } from '../ask-registry/answer-within.js';
 
 /** A verdict waits no longer for the names of packages (registry decisions, Unknown class). */
 const MAX_WAIT_MS = 100;
-const MAX_CLASSES = 100;
 /** As the registry extracts them. */
 const MAX_NAME_LENGTH = 255;
 
@@ -35,7 +34,7 @@ export class NamePackages {
 function unknownClasses(graph: JsonObject, errors: NodeErrors): readonly string[] {
   const names = new Set<string>();
   for (const [id, problems] of Object.entries(errors)) {
-    if (names.size >= MAX_CLASSES) break;
+    if (names.size >= MAX_ASKED_CLASSES) break;
     if (!problems.some(({ reason }) => reason === 'unknown_node_class')) continue;
     const name = classIn(graph, id);
     if (name !== null && name.length <= MAX_NAME_LENGTH) names.add(name);
