@@ -10,7 +10,7 @@ import { serverOf, startStandalone } from '@heddle/testing-standalone';
 import { lastSeq, query } from './log-database.ts';
 import { SETTINGS, submitSteadily } from './submit-steadily.ts';
 
-const LOOK_MS = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 /** Jobs run for so long before the first command beside them. */
 const WARM_MS = 3_000;
 const QUESTION = `
@@ -34,7 +34,7 @@ async function prove(folder: string, wanted: number): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   await rm(out, { recursive: true, force: true });
   await whileJobsRun(dataDir, async (url) => {
-    while ((await lastSeq(url)) < BigInt(wanted)) await delay(LOOK_MS);
+    while ((await lastSeq(url)) < BigInt(wanted)) await delay(POLL_INTERVAL_MS);
   });
   const stopped = ['--data', dataDir];
   await tell(['export', ...stopped, '--out', out]);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { program } from '@heddle/platform-telemetry/program';
 import { childPids, cpuUs, rssMib } from '../process-cpu.ts';
 
-const LOOK_MS = 20;
+const POLL_INTERVAL_MS = 20;
 
 export interface CommandRun {
   /** The last line that it printed. */
@@ -34,7 +34,7 @@ export async function runHistory(words: readonly string[], url?: string): Promis
       childMib = Math.max(childMib, peakMib(pid));
       childCpu = Math.max(childCpu, cpuUs(pid));
     }
-  }, LOOK_MS);
+  }, POLL_INTERVAL_MS);
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   clearInterval(look);
   const milliseconds = performance.now() - began;

@@ -17,7 +17,7 @@ const LOADED = { jobs: 400_000, accounts: 1_000, deployments: 1, seed: 1 };
 const CONNECTIONS = 16;
 const TURNS = 3;
 const ENV = { ...RAISED, HEDDLE_WORKERS: '0' };
-const LOOK_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 /** Row H9: CPU of a submission, of client, service and database, while a log of a million events is exported; the export's own aside. */
 export async function measureExportLoad(): Promise<Sample> {
@@ -60,7 +60,7 @@ async function backendOfExport(url: string): Promise<number> {
         `select pid from pg_stat_activity where application_name = 'heddle-history' and query like '%event_seq%'`,
       );
       if (rows[0] !== undefined) return rows[0].pid;
-      await delay(LOOK_MS);
+      await delay(POLL_INTERVAL_MS);
     }
   } finally {
     await client.end();

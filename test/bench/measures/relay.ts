@@ -14,7 +14,7 @@ import type { Sample } from '../rows.ts';
 const JOBS = 15_000;
 const AT_ONCE = 64;
 /** Interval of progress queries. More queries would distort the measurement. */
-const LOOK_MS = 25;
+const POLL_INTERVAL_MS = 25;
 const WARM_MS = 1000;
 const BESIDE_MS = 3000;
 /** Some hundred submissions per second */
@@ -62,7 +62,7 @@ async function fill(jobs: JobsProcess): Promise<void> {
       while (left-- > 0) await submit(jobs).then((jobId) => jobs.jobs.cancel(PRINCIPAL, jobId));
     }),
   );
-  while ((await lastSeq(jobs.owner)) < 2 * JOBS) await pause(LOOK_MS);
+  while ((await lastSeq(jobs.owner)) < 2 * JOBS) await pause(POLL_INTERVAL_MS);
 }
 
 async function submit(jobs: JobsProcess) {
@@ -80,7 +80,7 @@ async function rateUntil(owner: pg.Client, last: number): Promise<number> {
     const at = performance.now();
     if (seq > 0) first ??= { at, seq };
     if (first !== null && seq >= last) return (seq - first.seq) / ((at - first.at) / 1000);
-    await pause(LOOK_MS);
+    await pause(POLL_INTERVAL_MS);
   }
 }
 

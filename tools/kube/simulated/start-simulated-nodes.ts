@@ -3,7 +3,7 @@ import type { ControlPlane } from '../control-plane/start-control-plane.ts';
 import { nextPodStep, type SimulatedPod } from './pod-life.ts';
 import { SIMULATED_NODES, simulatedNodeManifest } from './simulated-node.ts';
 
-const LOOK_MS = 200;
+const LOOK_INTERVAL_MS = 200;
 /** A node counts as away after 50 s without a heartbeat. */
 const HEARTBEAT_MS = 10_000;
 const IP_PREFIX = '10.199.';
@@ -45,7 +45,7 @@ export async function startSimulatedNodes({ kubectl, api }: ControlPlane): Promi
       await delay(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };
-  const loops = [loop(HEARTBEAT_MS, heartbeat), loop(LOOK_MS, look)];
+  const loops = [loop(HEARTBEAT_MS, heartbeat), loop(LOOK_INTERVAL_MS, look)];
   return {
     stop: async () => {
       stopping.abort();

@@ -16,7 +16,7 @@ interface FollowOptions {
   readonly patienceMs?: number;
 }
 
-const PATIENCE_MS = 120_000;
+const AWAY_TIMEOUT_MS = 120_000;
 /** Poll interval with and without a live stream. */
 const SLOW_POLL_MS = 10_000;
 const FIRST_POLL_MS = 500;
@@ -41,7 +41,10 @@ export async function followJob(
   try {
     const stream = followed.streamUntilEnd();
     stream.catch(() => undefined);
-    return await Promise.race([followed.pollUntilEnd(options.patienceMs ?? PATIENCE_MS), neverUnlessItThrows(stream)]);
+    return await Promise.race([
+      followed.pollUntilEnd(options.patienceMs ?? AWAY_TIMEOUT_MS),
+      neverUnlessItThrows(stream),
+    ]);
   } finally {
     ended.abort();
   }

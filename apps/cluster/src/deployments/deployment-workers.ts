@@ -23,10 +23,10 @@ interface OwnWorker {
 }
 
 /** Interval of the looks at deployments: an operator may have pinned another environment. */
-const LOOK_MS = 2_000;
+const LOOK_INTERVAL_MS = 2_000;
 /** A worker that is ready opens its stream at once; the jobs service looks at workers twice a second. */
-const TAKEN_WITHIN_MS = 20_000;
-const TAKEN_LOOK_MS = 200;
+const TAKEN_TIMEOUT_MS = 20_000;
+const TAKEN_POLL_INTERVAL_MS = 200;
 
 /**
  * The workers of a cluster's deployments. The pool of a worker is fixed by its token, so each revision of an environment
@@ -60,16 +60,16 @@ export class DeploymentWorkers {
 
   /** Resolves when the jobs service has heard of the workers, or after a while: a start does not fail for it. */
   async taken(): Promise<void> {
-    const deadline = performance.now() + TAKEN_WITHIN_MS;
+    const deadline = performance.now() + TAKEN_TIMEOUT_MS;
     while (!this.#stopped && performance.now() < deadline) {
       if (!(await this.#ours()).some(({ isStarting }) => isStarting)) return;
-      await delay(TAKEN_LOOK_MS);
+      await delay(TAKEN_POLL_INTERVAL_MS);
     }
   }
 
   /** From now on workers follow the revisions of the deployments. */
   follow(): void {
-    this.#timer = setTimeout(() => void this.#look(), LOOK_MS);
+    this.#timer = setTimeout(() => void this.#look(), LOOK_INTERVAL_MS);
   }
 
   stop(): void {

@@ -8,7 +8,7 @@ import type { Settings } from '../settings/settings.js';
 import { callsTls } from './calls-settings.js';
 
 /** Interval of checks for renewed certificates */
-const LOOK_MS = 10_000;
+const FILE_CHECK_INTERVAL_MS = 10_000;
 
 /** The process whose certificates they are. */
 interface Renewing {
@@ -23,7 +23,7 @@ const renewed = new WeakMap<Renewing, RenewableTls | null>();
  * The certificates of a process for calls in both directions, one object for all of its ports and channels; null: plain
  * connections. They are read again when a file has changed.
  */
-export function renewedCallsTls(service: Renewing, lookMs = LOOK_MS): RenewableTls | null {
+export function renewedCallsTls(service: Renewing, lookMs = FILE_CHECK_INTERVAL_MS): RenewableTls | null {
   let tls = renewed.get(service);
   if (tls === undefined) {
     const first = callsTls(service.settings);

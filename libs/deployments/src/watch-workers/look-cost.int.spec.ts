@@ -10,7 +10,7 @@ import { DeploymentsModule } from '../deployments.module.js';
 import { DEPLOYMENTS_MIGRATIONS, DEPLOYMENTS_ROLE } from '../deployments-schema/deployments-migrations.js';
 import { StatedPools } from '../stated-pools.fake.js';
 
-const LOOK_MS = 20;
+const LOOK_INTERVAL_MS = 20;
 const LOOKS = 25;
 const MANY = 60;
 
@@ -50,7 +50,7 @@ describe('a look at idle deployments', () => {
     database = await freshDatabase({ migrations: [DEPLOYMENTS_MIGRATIONS], poolSizes: { [DEPLOYMENTS_ROLE]: 8 } });
     @Module({ providers: [{ provide: WORKER_POOLS_PORT, useValue: pools }], exports: [WORKER_POOLS_PORT] })
     class PoolsModule {}
-    const settings = { lookMs: LOOK_MS, settleMs: 50 };
+    const settings = { lookMs: LOOK_INTERVAL_MS, settleMs: 50 };
     const module = DeploymentsModule.register({ database, settings, imports: [PoolsModule] });
     const opened = await NestFactory.createApplicationContext(module, { logger: false });
     context = opened;
@@ -84,7 +84,7 @@ describe('a look at idle deployments', () => {
   async function costOfLooks(): Promise<{ readonly deployments: number; readonly rowsALook: number }> {
     Object.assign(pools.cost, { deployments: 0, rows: 0 });
     const before = pools.looks;
-    while (pools.looks - before < LOOKS) await delay(LOOK_MS);
+    while (pools.looks - before < LOOKS) await delay(LOOK_INTERVAL_MS);
     return { deployments: pools.cost.deployments, rowsALook: pools.cost.rows / (pools.looks - before) };
   }
 
@@ -106,7 +106,7 @@ describe('a look at idle deployments', () => {
     await delay(100);
     const before = pools.looks;
     pools.cost.deployments = 0;
-    while (pools.looks - before < LOOKS) await delay(LOOK_MS);
+    while (pools.looks - before < LOOKS) await delay(LOOK_INTERVAL_MS);
     // The drain's, and the ones behind a closed intake: never those of all.
     expect(pools.cost.deployments).toBeGreaterThan(0);
     expect(pools.cost.deployments).toBeLessThan(MANY);

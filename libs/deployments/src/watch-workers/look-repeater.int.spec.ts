@@ -14,7 +14,7 @@ import { StatedPools } from '../stated-pools.fake.js';
 import { GONE_MS } from './seen-pools.js';
 import { WorkerPresence } from './worker-presence.js';
 
-const LOOK_MS = 20;
+const LOOK_INTERVAL_MS = 20;
 
 /** Counts the looks: each one asks for the workers here. */
 class CountedPools extends StatedPools {
@@ -41,7 +41,7 @@ describe('the looks at workers', () => {
   async function replica(own: CountedPools): Promise<INestApplicationContext> {
     @Module({ providers: [{ provide: WORKER_POOLS_PORT, useValue: own }], exports: [WORKER_POOLS_PORT] })
     class PoolsModule {}
-    const settings = { lookMs: LOOK_MS, settleMs: 50 };
+    const settings = { lookMs: LOOK_INTERVAL_MS, settleMs: 50 };
     const module = DeploymentsModule.register({ database, settings, imports: [PoolsModule] });
     const context = await NestFactory.createApplicationContext(module, { logger: false });
     replicas.push(context);
@@ -66,7 +66,7 @@ describe('the looks at workers', () => {
     await expect.poll(looks, { timeout: 10_000 }).toBeGreaterThan(0);
     // The proof that nothing happens: many intervals of looks.
     const before = looks();
-    await delay(40 * LOOK_MS);
+    await delay(40 * LOOK_INTERVAL_MS);
     expect(looks() - before).toBeLessThanOrEqual(2);
   });
 
@@ -97,7 +97,7 @@ describe('the looks at workers', () => {
     await expect.poll(async () => (await elsewhere.delete(name)).ok, { timeout: 10_000, interval: 100 }).toBe(true);
     await delay(1_000);
     const after = looks();
-    await delay(20 * LOOK_MS);
+    await delay(20 * LOOK_INTERVAL_MS);
     expect(looks() - after).toBeLessThanOrEqual(2);
   });
 });

@@ -4,7 +4,7 @@ import type { AccountId } from '@heddle/contracts-messages';
 import { ownTurn } from '@heddle/platform-http/own-turn';
 
 /** How long a client that takes its answer slowly keeps the others of its account waiting. */
-const PATIENCE_MS = 1_000;
+const SLOW_READER_TIMEOUT_MS = 1_000;
 
 /**
  * One workflow of an account at a time: each may have 10 MB, and the rate of reads counts requests, so an account could
@@ -62,7 +62,7 @@ export class WorkflowTurns {
 async function taken(response: ServerResponse): Promise<void> {
   if (response.destroyed) return;
   await new Promise<void>((resolve) => {
-    const late = setTimeout(resolve, PATIENCE_MS).unref();
+    const late = setTimeout(resolve, SLOW_READER_TIMEOUT_MS).unref();
     // After `finish`, too.
     response.once('close', () => {
       clearTimeout(late);

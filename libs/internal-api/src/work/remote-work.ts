@@ -27,7 +27,7 @@ const WELCOME_MS = 5_000;
 const FIRST_PAUSE_MS = 50;
 /** A restarted service has its workers back within this time. */
 const MAX_PAUSE_MS = 1_000;
-const GOODBYE_MS = 2_000;
+const STREAM_END_TIMEOUT_MS = 2_000;
 /** Limit on messages that wait for a slow connection. Beyond it, progress and previews are dropped. */
 const MAX_BACKLOG = 16;
 
@@ -140,7 +140,7 @@ class RemoteSession implements WorkSession {
     this.#closing.abort();
     const stream = this.#stream;
     stream?.call.end();
-    const late = setTimeout(() => stream?.call.cancel(), GOODBYE_MS);
+    const late = setTimeout(() => stream?.call.cancel(), STREAM_END_TIMEOUT_MS);
     await this.#ended;
     clearTimeout(late);
     this.#pending.rejectAll(new Error('the session is closed'));

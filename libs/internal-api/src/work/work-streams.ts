@@ -14,7 +14,7 @@ const HELLO_MS = 5_000;
 /** Lifetime of a stream, ±10 %, so that workers find new replicas. Shorter than the maximum age of its connection. */
 const STREAM_AGE_MS = 240_000;
 /** Time to send the last answers of a stream */
-const LAST_WORD_MS = 1_000;
+const LAST_ANSWERS_TIMEOUT_MS = 1_000;
 
 export interface StreamBounds {
   readonly helloMs: number;
@@ -97,7 +97,7 @@ export class WorkStreams {
     this.#isStopping = true;
     const over = [...this.#over.values()];
     await Promise.all([...this.#open].map((stream) => stream.end()));
-    await Promise.race([Promise.all(over), delay(LAST_WORD_MS, undefined, { ref: false })]);
+    await Promise.race([Promise.all(over), delay(LAST_ANSWERS_TIMEOUT_MS, undefined, { ref: false })]);
   }
 }
 

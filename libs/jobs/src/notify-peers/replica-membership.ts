@@ -4,7 +4,7 @@ import { LeaveCredentials } from '../lease-job/leave-credentials.js';
 import { Peers } from './peers.js';
 import { ReplicaTable } from './replicas.js';
 
-const LAST_WORD_MS = 1_000;
+const LEAVE_TIMEOUT_MS = 1_000;
 
 /** A replica joins the table before it accepts a job, and on leaving hands over what another replica could hold. */
 @Injectable()
@@ -32,7 +32,7 @@ export class ReplicaMembership {
   async announceLeave(): Promise<void> {
     if (this.peers.isAlone) return;
     this.peers.notifyAll({ commits: true, sequenced: true });
-    const timeout = new Promise<void>((resolve) => setTimeout(resolve, LAST_WORD_MS).unref());
+    const timeout = new Promise<void>((resolve) => setTimeout(resolve, LEAVE_TIMEOUT_MS).unref());
     await Promise.race([this.peers.sent(), timeout]);
   }
 }

@@ -9,7 +9,7 @@ import { LogsDatabase } from '../logs-database.js';
 import { LOGS_SCHEMA } from '../logs-schema/logs-migrations.js';
 import { DELETE_LOGS } from './follow-jobs.sql.js';
 
-const LOOK_MS = 1_000;
+const TURN_INTERVAL_MS = 1_000;
 
 /** Follows the log of jobs while the logs service runs: a captured log is removed with its job. */
 @Injectable()
@@ -32,7 +32,7 @@ export class LogJobFollower implements OnApplicationBootstrap, OnApplicationShut
   }
 
   onApplicationBootstrap(): void {
-    this.follower.start(LOOK_MS);
+    this.follower.start(TURN_INTERVAL_MS);
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -21,7 +21,7 @@ const NEXT_NODE_MS = 20;
  * Nobody waits for a node's end: it is sent with the next output or the outcome, or after this time. The last outputs
  * wait for the outcome likewise. So a job of a few short nodes needs one commit.
  */
-const COMPANY_MS = 100;
+const BATCH_TIMEOUT_MS = 100;
 
 /** Maximum durable reports per delivery; a job of thousands of small nodes sends several. */
 const MAX_TOGETHER = 200;
@@ -49,7 +49,7 @@ export class LeaseReporter {
   #volatileSequence = 0;
   #waiting: DurableReport[] = [];
   #delivery: Promise<void> | null = null;
-  #company: NodeJS.Timeout | undefined;
+  #batchTimer: NodeJS.Timeout | undefined;
   #ended = false;
   #ran = false;
   #refusal: ReportVerdict | null = null;
@@ -119,7 +119,7 @@ export class LeaseReporter {
   /** The lease is lost: drop everything. */
   abandon(): void {
     this.#abandoned.abort();
-    clearTimeout(this.#company);
+    clearTimeout(this.#batchTimer);
     this.#progress.close();
     this.#preview.close();
   }
@@ -127,15 +127,15 @@ export class LeaseReporter {
   #enqueue(body: Body<DurableReport>): void {
     const { jobId, fence } = this.#lease;
     this.#waiting.push({ jobId, fence, sequence: ++this.#durableSequence, ...body } as DurableReport);
-    const waitsForCompany = body.kind === 'node_finished' || (this.#ran && body.kind !== 'outcome');
-    if (waitsForCompany && this.#waiting.length < MAX_TOGETHER)
-      this.#company ??= setTimeout(() => this.#deliverNow(), COMPANY_MS);
+    const waitsForBatch = body.kind === 'node_finished' || (this.#ran && body.kind !== 'outcome');
+    if (waitsForBatch && this.#waiting.length < MAX_TOGETHER)
+      this.#batchTimer ??= setTimeout(() => this.#deliverNow(), BATCH_TIMEOUT_MS);
     else this.#deliverNow();
   }
 
   #deliverNow(): void {
-    clearTimeout(this.#company);
-    this.#company = undefined;
+    clearTimeout(this.#batchTimer);
+    this.#batchTimer = undefined;
     if (this.#waiting.length > 0) this.#delivery ??= this.#deliverWaiting();
   }
 

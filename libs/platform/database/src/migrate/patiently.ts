@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-const PATIENCE_MS = 60_000;
+const LOCK_TIMEOUT_MS = 60_000;
 const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 2_000;
 
@@ -12,7 +12,7 @@ class StepBlockedError extends Error {
   override readonly name = 'StepBlockedError';
   constructor(what: string, cause: unknown) {
     super(
-      `${what} did not get a lock within ${PATIENCE_MS / 1000} s: a long transaction holds the table. ` +
+      `${what} did not get a lock within ${LOCK_TIMEOUT_MS / 1000} s: a long transaction holds the table. ` +
         'End it (pg_stat_activity shows the oldest xact_start), then run "heddle migrate" again; steps before it are applied.',
       { cause },
     );
@@ -21,7 +21,7 @@ class StepBlockedError extends Error {
 
 /** Retries work that failed on locks of others, with pauses that let the sessions queued behind it continue. */
 export async function patiently<T>(what: string, work: () => Promise<T>): Promise<T> {
-  const giveUpAt = performance.now() + PATIENCE_MS;
+  const giveUpAt = performance.now() + LOCK_TIMEOUT_MS;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
     try {
       return await work();

@@ -34,7 +34,7 @@ export type FollowerNotice =
   | { readonly kind: 'away'; readonly error: unknown }
   | { readonly kind: 'in_reach' };
 
-const PATIENCE_MS = 10_000;
+const STANDSTILL_TIMEOUT_MS = 10_000;
 const PAGE = 500;
 
 /**
@@ -105,7 +105,7 @@ export class LogFollower<Event extends LoggedEvent, Session extends InboxSession
    * more.
    */
   async turn(): Promise<void> {
-    const { patienceMs = PATIENCE_MS, notice } = this.#options;
+    const { patienceMs = STANDSTILL_TIMEOUT_MS, notice } = this.#options;
     this.#known = null;
     await this.#settle();
     if (performance.now() - this.#movedAt < patienceMs) return;

@@ -41,7 +41,7 @@ const FETCH_BYTES = 8 * 1024 * 1024;
  */
 const ROUND_MS = 5;
 /** How often `batchWaitMs` is read again while messages wait. */
-const LOOK_MS = 10;
+const WAIT_CHECK_INTERVAL_MS = 10;
 /** Maximum partitions of one round handled in parallel: they share its pause. */
 const SIDE_BY_SIDE = 32;
 const REBALANCE_WITHIN_MS = 10_000;
@@ -214,7 +214,7 @@ export class GroupMember {
     while (!this.#closing && !this.#lost && this.#takenInRound < batchSize) {
       const left = batchWaitMs() - (performance.now() - began);
       if (left <= 0) break;
-      await delay(Math.min(left, LOOK_MS));
+      await delay(Math.min(left, WAIT_CHECK_INTERVAL_MS));
     }
     this.#takenInRound = 0;
   }

@@ -7,7 +7,7 @@ import { BYTES_TYPE, headerJson, JSON_TYPE, STREAM_HEAD } from './byte-headers.j
 import { httpStatusOf } from './http-status.js';
 
 /** How long a caller may send after its answer before the connection is closed */
-const PATIENCE_MS = 5_000;
+const REQUEST_END_TIMEOUT_MS = 5_000;
 
 export function sendJson(response: ServerResponse, answer: unknown, httpStatus = 200): void {
   const body = JSON.stringify(answer) ?? 'null';
@@ -41,7 +41,7 @@ function endUnread(response: ServerResponse): void {
   if (request.complete && request.readableEnded) return;
   const timer = setTimeout(() => {
     if (!request.complete) request.socket.destroy();
-  }, PATIENCE_MS).unref();
+  }, REQUEST_END_TIMEOUT_MS).unref();
   const stop = (): void => clearTimeout(timer);
   request.on('data', thrownAway(request)).once('end', stop).once('close', stop).resume();
 }

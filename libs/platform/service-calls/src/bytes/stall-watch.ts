@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-const LOOK_MS = 250;
+const LOOK_INTERVAL_MS = 250;
 /** A process that was blocked for longer was frozen. Its callers may have hung up. */
 const STALLED_MS = 1_000;
 /** How long after a stall calls that were sent during it may arrive */
-const AFTERMATH_MS = 2_000;
+const LATE_CALLS_WINDOW_MS = 2_000;
 /** Time to notice that a connection was closed behind its call */
 const NOTICE_MS = 20;
 
@@ -19,7 +19,7 @@ export class StallWatch {
 
   start(): void {
     this.#last = performance.now();
-    this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
+    this.#timer = setInterval(() => this.#look(), LOOK_INTERVAL_MS).unref();
   }
 
   stop(): void {
@@ -29,7 +29,7 @@ export class StallWatch {
   /** Resolves once it is clear whether a caller is still connected; null if there was no stall. */
   settled(): Promise<void> | null {
     this.#look();
-    return performance.now() - this.#stalledAt < AFTERMATH_MS ? delay(NOTICE_MS) : null;
+    return performance.now() - this.#stalledAt < LATE_CALLS_WINDOW_MS ? delay(NOTICE_MS) : null;
   }
 
   #look(): void {

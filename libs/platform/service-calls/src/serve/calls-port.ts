@@ -29,7 +29,7 @@ interface CallsPortOptions {
 /** Statuses by the error code of Node's parser; 400 for all others. */
 const UNREADABLE: Readonly<Record<string, number>> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
 /** Interval of checks for late heads */
-const LOOK_MS = 1_000;
+const HEAD_CHECK_INTERVAL_MS = 1_000;
 /** Longer than the callers' idle time-out, so that no connection closes under a call that was just sent. */
 const KEEP_ALIVE_MS = 75_000;
 /** Time-out of an HTTP/1.1 connection without traffic */
@@ -93,7 +93,7 @@ export class CallsPort {
       // either.
       requestTimeout: 0,
       headersTimeout: headMs,
-      connectionsCheckingInterval: LOOK_MS,
+      connectionsCheckingInterval: HEAD_CHECK_INTERVAL_MS,
       keepAlive: true,
       noDelay: true,
     };
