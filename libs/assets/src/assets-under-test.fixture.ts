@@ -11,6 +11,7 @@ import type pg from 'pg';
 import { AssetsModule } from './assets.module.js';
 import type { AssetsSettings } from './settings.js';
 import { ASSETS_ROLE } from './assets-schema/assets-migrations.js';
+import type { MintedListener } from './local-bindings/minted-announcer.js';
 import { openFolder } from './blob-places.fixture.js';
 import type { OpenPlace } from './blob-places.fixture.js';
 
@@ -29,12 +30,18 @@ export interface AssetsUnderTest {
   end(): Promise<void>;
 }
 
+interface MoreOptions {
+  readonly jobLog?: JobLogPort;
+  readonly bus?: MessageBus;
+  readonly onMinted?: MintedListener;
+}
+
 export async function assetsUnderTest(
   database: Pick<Database, 'pool'>,
   settings: Partial<AssetsSettings> = {},
   wrap: (store: BlobStore) => BlobStore = (store) => store,
   open: OpenPlace = openFolder,
-  { jobLog = new JobLogFake(), bus }: { readonly jobLog?: JobLogPort; readonly bus?: MessageBus } = {},
+  { jobLog = new JobLogFake(), ...more }: MoreOptions = {},
 ): Promise<AssetsUnderTest> {
   const place = await open();
   const store = wrap(place.store);
@@ -47,7 +54,7 @@ export async function assetsUnderTest(
     store,
     imports,
     settings: quiet,
-    ...(bus === undefined ? {} : { bus }),
+    ...more,
   });
   const app = await NestFactory.createApplicationContext(module, { logger: false });
   return {
