@@ -101,7 +101,7 @@ function routedPath({ path }: Route): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
-/** Null for what is no operation of v2, such as the start page. */
+/** Null for a path that is not an operation of v2, such as the start page. */
 function routeOf({ method, routeOptions }: FastifyRequest): Route | null {
   const methods = routes.get(routeOptions.url ?? '');
   return methods?.get(method) ?? (method === 'HEAD' ? (methods?.get('GET') ?? null) : null);
@@ -114,7 +114,7 @@ function readLimits(
   return { rate: own?.readRate ?? readRate, burst: own?.readBurst ?? readBurst };
 }
 
-/** The router refuses malformed escapes of a path; of a query, they would be read as other text than was meant. */
+/** The router refuses malformed escapes in a path only. In a query they would be decoded to a text that nobody meant. */
 function checkEscapes(target: string): Rejection | null {
   const query = target.indexOf('?');
   if (query === -1 || !target.includes('%', query)) return null;

@@ -63,7 +63,7 @@ export class WorkerSettings {
   readonly outageMs: number = DEFAULTS.outageMs;
   /** How long the report of a job's end waits for the logs service to store its log; then the log is lost. */
   readonly logCaptureMs: number = 2_000;
-  /** After the logs service did not answer, logs are lost without a wait for so long. */
+  /** How long logs are dropped without a wait after the logs service did not answer. */
   readonly logPauseMs: number = 10_000;
   /** Called when an execution log is lost; null: it was not sent. */
   readonly onLogLost?: (error: unknown) => void;

@@ -53,7 +53,7 @@ export class CommitOutputHandler {
         Buffer.from(output.key),
       ]).catch(async (error: unknown) => {
         if (!(error instanceof CommitUnknownError)) throw error;
-        // A retry of the worker would mint the output a second time.
+        // If the output was minted, the worker must not retry: it would mint a second one.
         if (!(await wasMinted(this.database, committed.assetId, holder.accountId))) throw error;
       });
       staged.release();

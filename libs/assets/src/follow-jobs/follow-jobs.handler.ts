@@ -6,9 +6,9 @@ import type { Session } from '../assets-database/assets-database.js';
 import { CONFIRM_HOLDS, CONFIRM_OUTPUTS, END_JOBS } from './follow-jobs.sql.js';
 
 /**
- * Follows the jobs' committed events: a submission confirms holds, a named output stays, an end releases. Every step
- * may be repeated, and steps of one job arrive in any order: what an older message would undo is resolved by asking
- * (`SilentJobs`).
+ * Follows the jobs' committed events: a submission confirms holds, a named output stays, an end releases holds. Every
+ * step may be repeated, and the steps of one job may arrive in any order: if an older message would undo a newer one,
+ * `SilentJobs` asks the jobs service.
  */
 @Injectable()
 export class FollowJobsHandler {

@@ -48,7 +48,7 @@ export const FIND_LIVE: Statement = {
   text: `select a.id from assets.asset a where a.account_id = $1 and a.id = any($2::uuid[]) and ${IS_USABLE}`,
 };
 
-/** A hold confirmed by the job's own event stays: then the submission was not refused. Parameter: job. */
+/** Releases the unconfirmed holds of a job. A hold that the job's event has confirmed stays: the job exists. Parameter: job. */
 export const RELEASE_PROVISIONAL: Statement = {
   name: 'assets.release_provisional',
   text: `with gone as (delete from assets.hold where job_id = $1 and firm_at is null returning hash)

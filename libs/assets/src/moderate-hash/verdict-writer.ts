@@ -28,7 +28,7 @@ const BY_SCANNER: Readonly<Record<ScanVerdict, Judgement>> = {
   held: { blocked: null, held: true, source: 'scanner', scanned: true },
 };
 
-/** Where verdicts become effective, whoever decides: each takes effect with the commit of its row. */
+/** Writes the verdicts of operators, of the list and of the scanner. Each takes effect when its row is committed. */
 @Injectable()
 export class VerdictWriter {
   constructor(private readonly database: AssetsDatabase) {}

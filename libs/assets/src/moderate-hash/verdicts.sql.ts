@@ -9,12 +9,12 @@ export interface VerdictRow {
   readonly decided_at: Date;
 }
 
-/** What a decision says about these bytes holds whoever asks the scanner or the list; alias `v`. */
+/** True if a hash needs no scan: it was scanned, an operator decided on it, or it is blocked; alias `v`. */
 export const IS_DECIDED = '(v.scanned_at is not null or v.by_hand or v.blocked)';
 
 const BLOCKED = `case when $2::boolean is null or (v.by_hand and not $5::boolean) then v.blocked else $2 end`;
 const HELD = `coalesce($3::boolean, v.held)`;
-/** The scanner may confirm what is known: the verdict keeps its author. */
+/** False if the scanner only confirms a verdict: the verdict keeps its author. */
 const IS_NEWS = `($4::text = 'admin' or ${BLOCKED} <> v.blocked or ${HELD} <> v.held)`;
 
 // Joined with the old rows, so that these are locked and read before any is changed.

@@ -11,14 +11,14 @@ import type { MoveTaskRow } from './move-blocked.sql.js';
 
 /** A copy that takes longer may be made twice; the second one is thrown away. */
 const TAKEN_MS = 120_000;
-/** The rest is left to the next round, so that other sweeps get their turn. */
+/** Maximum moves of one round: the other sweeps must get their turn. */
 const MAX_MOVES = 100;
 /** Moved bytes belong to no account: the owner of their intent is nobody. */
 const NOBODY = NIL_UUID as AccountId;
 
 /**
- * Gives blocked bytes a new key, and so ends the signed URLs of a store that knows no verdicts (accounts, Signed URL). The
- * folder's route looks at the verdict itself; bytes move there too, so that a later end of the block revives no URL.
+ * Moves blocked bytes to a new key, which ends their signed URLs: the store checks no verdicts (accounts, Signed URL). The
+ * route of a folder checks the verdict itself. Its bytes are moved too, so that an unblock does not revive old URLs.
  */
 @Injectable()
 export class BlockedMover {
@@ -40,7 +40,7 @@ export class BlockedMover {
         if (task.object_key === null) await this.database.query(END_MOVE_TASK, [task.hash]);
         else if (await this.#move(task.hash, task.object_key)) moved += 1;
       } catch (err) {
-        // Without an object there is nothing that a URL could give.
+        // The object is gone, so its URLs return nothing.
         if (err instanceof BlobMissingError) await this.database.query(END_MOVE_TASK, [task.hash]);
         else this.#logger.error({ message: 'the links of blocked bytes could not be ended yet', hash: task.hash, err });
       }

@@ -112,7 +112,7 @@ export class DeploymentLog {
   /** Those that changed since `after`, the `next` of an answer before; null: all that are not deleted. */
   async changes(after: string | null): Promise<LogChanges> {
     const from = after !== null && /^\d{1,20}$/.test(after) ? after : null;
-    // Without a name, so that it is planned for its value: few rows are as new.
+    // An unnamed statement: PostgreSQL must plan it for this value, because few rows are newer.
     const { rows } = await this.pool.query<ChangedRow>(changedSql, [from ?? '0', from !== null]);
     const deployments = rows.flatMap(({ deployment_id: id, state }) =>
       id === null || state === null ? [] : [{ id: id as DeploymentId, state }],

@@ -13,7 +13,7 @@ import { StaticCaller } from './static-caller.js';
 /** Who calls, and whether they may: by the static token or by keys, as the surface has it. */
 @Injectable()
 export class CallerCheck {
-  /** At once where nothing has to be looked up. */
+  /** Answers synchronously if nothing has to be looked up. */
   readonly of: (request: FastifyRequest, route: Route | null) => Answer<Admission> | Promise<Answer<Admission>>;
 
   constructor(

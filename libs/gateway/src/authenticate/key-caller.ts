@@ -20,7 +20,7 @@ export class KeyCaller {
     private readonly settings: { readonly trustForwarded: boolean },
   ) {}
 
-  /** `scope`: what the route asks of the key; null: any key will do. */
+  /** `scope`: the scope that the route requires; null: every valid key may call it. */
   of(request: FastifyRequest, scope: Scope | null): Answer<Admission> | Promise<Answer<Admission>> {
     const key = bearerIn(request.headers.authorization);
     if (key === null) return UNAUTHORIZED;

@@ -3,21 +3,21 @@ import { Injectable } from '@nestjs/common';
 import type { AccountId } from '@heddle/contracts-messages';
 import { ownTurn } from '@heddle/platform-http/own-turn';
 
-/** How long a client that takes its answer slowly keeps the others of its account waiting. */
+/** How long a slow reader may keep the other clients of its account waiting. */
 const SLOW_READER_TIMEOUT_MS = 1_000;
 
 /**
- * One workflow of an account at a time: each may have 10 MB, and the rate of reads counts requests, so an account could
- * take all connections of reads, the processor and the memory from the others. Whoever leaves meanwhile is not read for.
+ * Sends one workflow of an account at a time. A workflow may have 10 MB, and the rate limit counts requests: one account
+ * could take the read connections, the processor and the memory of all others. Nothing is read for a client that left.
  */
 @Injectable()
 export class WorkflowTurns {
-  /** Of accounts with a turn that is taken. */
+  /** The clients that wait for their turn, of each account whose turn is taken. */
   readonly #waiting = new Map<AccountId, (() => void)[]>();
 
   /**
-   * Runs `read` in a turn of its account; not at all if the client has left by then. The turn ends when the answer is taken,
-   * or soon after it was given.
+   * Runs `read` when it is the account's turn, and skips it if the client has left by then. The turn ends when the
+   * client has received the answer, or at the latest `SLOW_READER_TIMEOUT_MS` after it was sent.
    */
   async run(account: AccountId, response: ServerResponse, read: () => Promise<void>): Promise<void> {
     await ownTurn(response);
@@ -30,7 +30,7 @@ export class WorkflowTurns {
     }
   }
 
-  /** False: the client left before its turn, and waits no more. */
+  /** False if the client left before its turn. */
   async #turn(account: AccountId, response: ServerResponse): Promise<boolean> {
     const waiting = this.#waiting.get(account);
     if (waiting === undefined) {

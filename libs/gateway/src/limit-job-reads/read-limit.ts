@@ -1,7 +1,7 @@
 import type { AccountId, AccountStanding, ReportedUse } from '@heddle/contracts-messages';
 import { TokenBuckets } from '@heddle/platform-http';
 
-/** A standing that is older says nothing: the account may use other gateways by now. */
+/** Maximum age of a standing. After it, the account may have moved to other gateways. */
 const STANDING_MS = 2_000;
 
 type Reads = NonNullable<ReportedUse['reads']>;
@@ -51,7 +51,7 @@ export class ReadLimit {
     return reads;
   }
 
-  /** The answer to a report: reads that were let through meanwhile are in none yet. */
+  /** Applies the answer to a report. Reads that passed since the report are not part of the answer yet. */
   settled(gateways: number, accounts: readonly AccountStanding[]): void {
     const now = this.now();
     this.#gateways = gateways;

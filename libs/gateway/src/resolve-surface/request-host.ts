@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The host by which the client reached us, with its port: a proxy's word counts only where the operator trusts it. */
+/** The host and port that the client called. A proxy's header counts only if the operator trusts the proxy. */
 export function requestHost(
   headers: IncomingHttpHeaders,
   { trustForwarded }: { readonly trustForwarded: boolean },
@@ -15,7 +15,7 @@ export function forwarded(header: string | string[] | undefined): string | undef
   return value !== undefined && /^[A-Za-z0-9.\-:[\]]+$/.test(value) ? value : undefined;
 }
 
-/** A name or an IPv6 address, with or without a port. Whatever else `Host` says must stand in no link. */
+/** A name or an IPv6 address, with or without a port. No other value of `Host` may appear in a link. */
 const HOST = /^([\w-]+(\.[\w-]+)*\.?|\[[\da-f:.]+\])(:\d*)?$/i;
 
 export function isHost(host: string): boolean {

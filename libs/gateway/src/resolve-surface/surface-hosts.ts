@@ -34,7 +34,7 @@ export class SurfaceHosts {
     this.#directory = directory;
   }
 
-  /** Null for a host that is unknown here, and for a text that is no host. */
+  /** Null for an unknown host and for a text that is not a host. */
   deploymentOf(host: string): ServedDeployment | null {
     if (!isHost(host)) return null;
     const name = hostName(host);
@@ -48,7 +48,7 @@ export class SurfaceHosts {
     return this.#suffix === null ? this.#deployment(DEFAULT_DEPLOYMENT) : null;
   }
 
-  /** What stands before the host of deployments; empty for that host itself, null for other hosts. */
+  /** The part in front of the host of deployments; empty for that host itself, null for other hosts. */
   #labelIn(name: string): string | null {
     if (this.#suffix === null) return null;
     if (name.endsWith(this.#suffix)) return name.slice(0, -this.#suffix.length);

@@ -5,11 +5,11 @@ import type { AccountUsePort, ReportedUse } from '@heddle/contracts-messages';
 import { ReadLimit } from '../limit-job-reads/read-limit.js';
 import { StreamSlots } from '../stream-job-events/stream-slots.js';
 
-/** Between two reports a gateway lets through what it had left; a shorter time shares more exactly. */
+/** Interval of reports. Between two reports a gateway spends its last share; a shorter interval shares more exactly. */
 const REPORT_MS = 250;
-/** Of an account whose standing is not known: until then it has an equal share. */
+/** Delay of a report of streams, or of an account whose standing is unknown: until the answer, it has an equal share. */
 const FIRST_REPORT_MS = 20;
-/** Open streams are reported again, so that a gateway that reports nothing more has none. */
+/** Interval at which open streams are reported again: the streams of a gateway that no longer reports are not counted. */
 const ALIVE_MS = 1_000;
 
 /**

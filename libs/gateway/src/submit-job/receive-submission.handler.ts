@@ -33,12 +33,12 @@ export interface SubmitJob {
 
 const KEY_REUSE = refuse('idempotency_key_reuse', { case: 'submission' });
 
-/** An answer, or the refusal of a revision that takes no jobs any more. */
+/** An answer, or the refusal of a revision that no longer accepts jobs. */
 type Submitted =
   | (Answer<JobView> & { readonly why?: never })
   | { readonly ok: false; readonly rejection: Rejection; readonly why: 'revision_closed'; readonly revision: number };
 
-/** A workflow whose environment changes while it is validated is validated again: so many times in all, then it is refused. */
+/** Maximum validations of one submission. It is validated again if its environment changed meanwhile, then refused. */
 const MAX_CHECKS = 3;
 
 /**

@@ -2,12 +2,12 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 import { DEPLOYMENT_DIRECTORY, nameText } from '@heddle/contracts-messages';
 import type { DeploymentDirectory, DirectoryEntry } from '@heddle/contracts-messages';
 
-/** Longer than an autoscaler needs to see it: an interval of scrapes and one of looks at them. */
+/** Longer than an autoscaler needs to notice it: one scrape interval and one polling interval. */
 const HOLD_MS = 60_000;
 
 /**
- * Deployments that refused a submission because they have no worker. A deployment that was scaled to zero takes no job, so
- * no job would wait in it: what was refused is all that an autoscaler can see of the demand.
+ * Deployments that refused a submission because they have no worker. A deployment that is scaled to zero accepts no job,
+ * so its queue stays empty: refusals are the only demand that an autoscaler can see.
  */
 @Injectable()
 export class RefusedDemand {

@@ -21,7 +21,7 @@ const CHARGED_FAILURES: ReadonlySet<RecordedErrorCode> = new Set([
   'credential_expired',
 ]);
 
-/** What an end charges, as far as it is known before the time of the end. */
+/** What an end will charge. Only the time of the end is still missing. */
 export interface ChargeTerms {
   /** Whole credits, whatever the time. */
   readonly flat: number;

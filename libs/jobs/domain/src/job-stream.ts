@@ -50,7 +50,7 @@ export class JobStream {
     return this.#state;
   }
 
-  /** The status after the last event, of a purged job that of its end; null: it cannot be known. */
+  /** The status after the last event. A purged job keeps the status of its end. Null if the status cannot be known. */
   get status(): VisibleJob['status'] | null {
     return this.#unknown || this.#redacted ? null : this.#status;
   }

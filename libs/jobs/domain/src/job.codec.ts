@@ -172,13 +172,13 @@ export function formatOfJobEvent(type: JobEventType, schemaVersion = JOB_EVENT_S
 export const JOB_EVENT_TYPES = Object.keys(decoders) as readonly JobEventType[];
 const EVENT_TYPES: ReadonlySet<string> = new Set(JOB_EVENT_TYPES);
 
-/** The schema version of every event that `schemaVersionOfJobEvent` gives no other. */
+/** The default schema version of an event; `schemaVersionOfJobEvent` knows the exceptions. */
 export const JOB_EVENT_SCHEMA_VERSION = 1;
 
 /**
- * The schema version in which this event is written: the oldest that holds all of it. A job without price and revision
- * is written as before them, so a service that needs neither can be rolled back to a build that reads neither. So is a
- * failure without the run of its node.
+ * The schema version in which this event is written: the oldest that holds all its fields. A job without price and
+ * revision is written in version 1, so that a service that uses neither can be rolled back to a build that reads
+ * neither. The same holds for a failure without the run of its node.
  */
 export function schemaVersionOfJobEvent(event: JobEvent): number {
   if (event.type === 'JobFailed') return event.data.nodeRun === null ? 1 : 2;

@@ -56,7 +56,7 @@ export interface CancelingJob {
   readonly applied: AppliedSequences;
   readonly cancelRequestedAt: string;
 }
-/** `lease` of an ended job: of the attempt that ended it, null where the job ended in the queue. */
+/** `lease` of an ended job is that of the attempt that ended it; null if the job ended in the queue. */
 export interface SucceededJob {
   readonly status: 'succeeded';
   readonly facts: JobFacts;

@@ -46,7 +46,7 @@ export interface LeaseOffer {
   readonly hasCredentials: boolean;
 }
 
-/** A job runs on the environment that it was validated against alone, and never without credentials that it carried. */
+/** Runs only on the environment that validated it. A job with credentials is never leased without them. */
 export function leaseJob(state: JobState, offer: LeaseOffer): JobDecision {
   if (state.status !== 'queued') return reject(exists(state) ? 'not_queued' : 'not_found');
   const { facts } = state;
@@ -205,8 +205,8 @@ function engineLost(detail: string, progress: RecordedProgress | null): AttemptL
 }
 
 /**
- * Back to the queue while attempts are left. A second run with credentials may charge twice: such an attempt counts
- * from its worker's first report, however it is lost, and before that not at all.
+ * Queues the job again while attempts are left. A second run with credentials may charge twice, so such an attempt
+ * counts as soon as its worker has reported anything, however it is lost. Without a report it does not count.
  */
 function endAttempt(job: LeasedJob, { reason, detail, progress, started }: AttemptLoss): JobDecision {
   if (job.status === 'canceling') return append(canceled('worker_lost', progress));

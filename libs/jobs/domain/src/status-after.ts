@@ -1,7 +1,7 @@
 import type { VisibleStatus } from './job.state.js';
 import type { JobEventType } from './job.events.js';
 
-/** As `evolve` gives them, but that a purged job keeps the status of its end. Null: the event leaves the status as it is. */
+/** As `evolve` sets them, except that a purged job keeps the status of its end. Null: the event does not change the status. */
 const STATUSES: Readonly<Record<JobEventType, VisibleStatus | null>> = {
   JobSubmitted: 'queued',
   JobLeased: 'running',
@@ -17,7 +17,7 @@ const STATUSES: Readonly<Record<JobEventType, VisibleStatus | null>> = {
   JobPurged: null,
 };
 
-/** The status of a job after an event: an event line and an export do not have it, a message does. */
+/** The status of a job after an event. Messages carry it; event lines and exports do not. */
 export function statusAfter(type: string, before: VisibleStatus): VisibleStatus {
   const after = Object.hasOwn(STATUSES, type) ? STATUSES[type as JobEventType] : null;
   return after ?? before;

@@ -23,9 +23,9 @@ import { TaskEntries } from './task-entries.js';
 const MAX_PROBLEMS = 100;
 
 /**
- * `heddle credits check`: the ledgers against the balances, account by account, then the ledgers against the log and the log
- * against the ledgers, job by job, then the entries of tasks, task by task, while the service runs. Each part is one snapshot and a bounded number of rows; what the
- * next part needs is in its place.
+ * `heddle credits check`, while the service runs. It compares ledgers with balances by account, then ledgers with the log
+ * by job, in both directions, then the entries of tasks by task. Each part reads a bounded number of rows in one
+ * snapshot. Its place holds what the next part needs.
  */
 @Injectable()
 export class CheckCreditsHandler {

@@ -1,8 +1,8 @@
 /** Entries of one part of the check of the balances. */
 export const PART_ENTRIES = 20_000;
-/** Entries of one part of the check of the log, which are those of half as many jobs. */
+/** Entries of one part of the check of the log. A job has two. */
 export const PART_JOB_ENTRIES = 10_000;
-/** Events of such a part: a job that ran once has three of those that decide what it costs. */
+/** Events of such a part. Three events decide the cost of a job that ran once. */
 export const PART_EVENTS = 20_000;
 /** Entries of one part of the check of tasks. */
 export const PART_TASK_ENTRIES = 10_000;

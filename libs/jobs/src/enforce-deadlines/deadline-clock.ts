@@ -16,10 +16,10 @@ import { JOBS_POOL } from '../jobs-connections.js';
 
 /**
  * Checks that the database's clock advances like this process's monotonic clock. While it does not, no deadline ends a
- * job and nothing is purged. Leases have a stricter rule of their own (rescue-grace.ts), which sees every look. A clock
- * that stays off after a jump is trusted again after as long as it may be off; a machine that slept is such a case.
- * When it returns, attempts leased meanwhile get the deadlines that they would have had, and jobs queued by a clock
- * that was ahead need not wait for it.
+ * job and nothing is purged. Leases have a stricter rule (rescue-grace.ts), which judges every look. A clock that stays
+ * off after a jump, as on a machine that slept, is trusted again once its tolerance has passed. When the clock returns,
+ * attempts leased meanwhile get the deadlines that they would have had, and jobs queued by a clock that was ahead do not
+ * wait for it.
  */
 @Injectable()
 export class DeadlineClock implements Observed {

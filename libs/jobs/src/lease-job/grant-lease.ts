@@ -13,11 +13,11 @@ type Grant =
   | { readonly kind: 'granted'; readonly lease: JobLease }
   /** Another worker has the job, it has ended, or it may not run any more. */
   | { readonly kind: 'gone' }
-  /** The job stays queued: its account runs as many jobs as it may. */
+  /** The job stays queued: its account has reached its limit of running jobs. */
   | { readonly kind: 'held' }
   /**
-   * The job stays queued. Its credentials are with a replica that did not answer, until that replica answers or is gone;
-   * or no key opens them; or this build cannot read the job.
+   * The job stays queued, for one of three reasons: its credentials are at a replica that has not answered yet, no key
+   * opens them, or this build cannot read the job.
    */
   | { readonly kind: 'later' };
 

@@ -5,7 +5,7 @@ import { LogText } from './log-text.js';
 
 type FinishedNode = Parameters<EngineObserver['nodeFinished']>[0];
 
-/** A name of a client or an engine that would not stay on its line, or would move the cursor of a terminal. */
+/** Names from a client or an engine that would break their line or move the cursor of a terminal. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
 /**

@@ -44,7 +44,7 @@ export class GuardedInputs implements Pick<WorkerAssetsPort, 'openInput'> {
     }
   }
 
-  /** Whatever the engine made of a refused input: a repetition would be refused as well. */
+  /** An attempt whose input was refused ends as blocked, whatever the engine reported: a retry would be refused too. */
   endOf(ran: EngineOutcome): EngineOutcome {
     return this.#refused && (ran.kind === 'lost' || ran.kind === 'failed') ? BLOCKED : ran;
   }

@@ -13,7 +13,7 @@ interface Source {
   readonly piping?: Promise<void>;
 }
 
-/** Stores outputs of one attempt at the assets service, and waits for that where it is away. */
+/** Stores the outputs of one attempt in the assets service, and waits while that service is away. */
 export class OutputStore {
   readonly #assets: WorkerAssetsPort;
   readonly #trace: AttemptTrace;

@@ -10,8 +10,8 @@ const UNDER_WAY_MS = 2_000;
 /**
  * The outcome of a run once its outputs are stored, as if the engine had waited for the last one: a stop from outside
  * interrupts the run, and an output that cannot be stored loses the attempt. When a run is stopped, outputs in progress
- * finish before the job ends, if they need no longer than `underWayMs`; stored later they would be outputs that nobody
- * names. Nothing is waited for after a lost lease.
+ * finish before the job ends, if they need no longer than `underWayMs`; an output stored later would belong to no job.
+ * After a lost lease, nothing is awaited.
  */
 export async function whenStored(
   ran: EngineOutcome,

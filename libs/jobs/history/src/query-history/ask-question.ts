@@ -28,7 +28,7 @@ export class QuestionProcess {
     const child = fork(ENTRY, [], { env, execArgv: [`--max-old-space-size=${HEAP_MIB}`], serialization: 'json' });
     this.#child = child;
     this.#exited = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
-    // A message to a process that has just ended: its end is what counts.
+    // A message to a process that has just ended fails; `close` reports the end.
     child.on('error', () => undefined);
   }
 

@@ -9,7 +9,7 @@ const BESIDE_ENGINE_BYTES = 384 * 1024 * 1024;
 /** The engine interrupts itself at its limit; the process gets this much longer to say so. */
 const GRACE_MS = 2_000;
 const LOOK_EVERY_MS = 100;
-/** How a process ends that needs too much memory: the kernel kills it, or V8 aborts at the limit of its heap. */
+/** Signals of a process that ran out of memory: the kernel killed it, or V8 aborted at its heap limit. */
 const ENDS_OF_MEMORY: ReadonlySet<NodeJS.Signals | null> = new Set<NodeJS.Signals>(['SIGKILL', 'SIGABRT', 'SIGTRAP']);
 
 /** The end of a process: its exit code, or the signal that ended it. */
@@ -55,7 +55,7 @@ export class ChildWatch {
   }
 }
 
-/** 0 where the system does not tell it: there, the engine's own limit and that of the heap hold alone. */
+/** 0 if the system does not report it: then only the limits of the engine and of the heap apply. */
 async function residentBytes(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid ?? 0}/status`, 'utf8').catch(() => '');
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1_024;

@@ -33,16 +33,16 @@ export async function namesIn(
     if (node['class'] === 'STAR' || node['ref_type'] === 'NATURAL') isPlain = false;
     if (node['type'] === 'BASE_TABLE') {
       const table = String(node['table_name']).toLowerCase();
-      // Another one is a part of the statement, whose columns it names.
+      // Any other table is a part of the statement, which names its columns.
       if (relations.has(table)) tables.add(table).add(String(node['alias']).toLowerCase());
       if (node['schema_name'] !== '') isPlain = false;
     }
     const path = node['column_names'];
-    // What rows are ordered by is no column of the answer, and often the name that a count was given.
+    // A name in ORDER BY is not a column of the answer. It is often the alias of a count.
     if (Array.isArray(path) && path.length === 1 && !isOrder) alone.add(String(path[0]).toLowerCase());
     for (const [key, part] of Object.entries(node)) look(part, isOrder || key === 'orders');
   };
   look(form);
-  // The name of a table alone is its whole row.
+  // A table's name without a column means its whole row.
   return isPlain && [...alone].every((name) => !tables.has(name)) ? names : null;
 }
