@@ -16,6 +16,7 @@ import { Membership } from './authorize/membership.js';
 import { RegistryGate } from './authorize/registry-gate.js';
 import { TokenCheck } from './authorize/token-check.js';
 import { CheckPublisherIdController } from './check-publisher-id/check-publisher-id.controller.js';
+import { CheckPublisherIdHandler } from './check-publisher-id/check-publisher-id.handler.js';
 import { ChallengeFinder } from './claim-node/challenge-finder.js';
 import { ClaimNodeController } from './claim-node/claim-node.controller.js';
 import { ClaimNodeHandler } from './claim-node/claim-node.handler.js';
@@ -162,6 +163,7 @@ const CONTROLLERS: readonly Type<unknown>[] = [
 
 /** In the same order. */
 const HANDLERS: readonly Type<unknown>[] = [
+  CheckPublisherIdHandler,
   CreatePublisherHandler,
   UpdatePublisherHandler,
   ShowPublisherHandler,

@@ -1,15 +1,14 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { RESERVED_PUBLISHERS } from '@heddle/contracts-registry';
-import { NodeReads } from '../find-nodes/node-reads.js';
+import { CheckPublisherIdHandler } from './check-publisher-id.handler.js';
+import type { PublisherIdAvailability } from './check-publisher-id.handler.js';
 import { PublisherIdPipe } from './publisher-id.pipe.js';
 
-/** Whether an id can be had. */
 @Controller('publishers/validate')
 export class CheckPublisherIdController {
-  constructor(private readonly nodes: NodeReads) {}
+  constructor(private readonly ids: CheckPublisherIdHandler) {}
 
   @Get()
-  async handle(@Query('username', PublisherIdPipe) id: string): Promise<{ readonly isAvailable: boolean }> {
-    return { isAvailable: !RESERVED_PUBLISHERS.has(id) && (await this.nodes.publisher(id)) === null };
+  async handle(@Query('username', PublisherIdPipe) id: string): Promise<PublisherIdAvailability> {
+    return await this.ids.handle(id);
   }
 }

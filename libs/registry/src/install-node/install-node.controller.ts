@@ -1,9 +1,9 @@
-import { Controller, Get, Headers, Param, Query, Req } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import type { NodeVersionWire } from '@heddle/contracts-registry';
 import { OwnAddress } from '@heddle/platform-http';
-import type { FastifyRequest } from 'fastify';
 import { QueryPipe, version as versionParameter } from '../read-request/query.pipe.js';
 import type { QueryOf } from '../read-request/query.pipe.js';
+import { CountedDownload } from './counted-download.decorator.js';
 import { InstallNodeHandler } from './install-node.handler.js';
 
 const QUERY = { version: versionParameter() };
@@ -17,10 +17,9 @@ export class InstallNodeController {
   async handle(
     @Param('node') nodeId: string,
     @Query(query) { version }: QueryOf<typeof QUERY>,
-    @Headers('x-install-dry-run') dryRun: string | undefined,
-    @Req() { method }: FastifyRequest,
+    @CountedDownload() counts: boolean,
     @OwnAddress() url: string,
   ): Promise<NodeVersionWire> {
-    return await this.install.handle({ nodeId, version, counts: method === 'GET' && dryRun === undefined, url });
+    return await this.install.handle({ nodeId, version, counts, url });
   }
 }

@@ -49,6 +49,7 @@ describe('an installation', () => {
     const before = await downloads();
     await install('?version=1.2.0');
     await install('', { 'x-install-dry-run': '1' });
+    await get(registry, '/nodes/pack-a/install', { method: 'HEAD' });
     await install('?version=5.0.0');
     expect(await downloads()).toBe(before + 1);
   });

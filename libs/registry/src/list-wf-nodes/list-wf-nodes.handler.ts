@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { WfNodeWire } from '@heddle/contracts-registry';
+import type { ClassPage } from './class-page.pipe.js';
 import { ClassReads } from './class-reads.js';
-import type { ClassFilter } from './class-reads.js';
 import { ListedClasses } from './listed-classes.js';
 
 export interface WfNodePage {
@@ -18,8 +18,7 @@ export class ListWfNodesHandler {
     private readonly listed: ListedClasses,
   ) {}
 
-  /** `page` counts from 1. */
-  async handle(filter: ClassFilter, page: number, size: number): Promise<WfNodePage> {
+  async handle({ filter, page, size }: ClassPage): Promise<WfNodePage> {
     const { nodeId, version, name } = filter;
     const offset = (page - 1) * size;
     if (name !== null) {

@@ -21,22 +21,6 @@ describe('a publisher', () => {
     return answer.body;
   };
 
-  it('id is free until somebody has it, unless it is reserved', async () => {
-    const isAvailable = (id: string) => registry.call('GET', `/publishers/validate?username=${id}`);
-    expect((await isAvailable('other')).body).toEqual({ isAvailable: true });
-    expect((await isAvailable('acme')).body).toEqual({ isAvailable: false });
-    expect((await isAvailable('admin')).body).toEqual({ isAvailable: false });
-    for (const [query, problem] of [
-      ['', 'is missing.'],
-      ['?username=', 'must be 2 to 64 lower-case letters, digits or "-", the first a letter.'],
-      ['?username=A', 'must be 2 to 64 lower-case letters, digits or "-", the first a letter.'],
-      ['?username=a1&username=b1', 'must be given once.'],
-    ]) {
-      const refusal = await expected(registry.call('GET', `/publishers/validate${query}`), 400, 'invalid_parameter');
-      expect(refusal.message).toBe(`The parameter username ${problem}`);
-    }
-  });
-
   it('is in the list of its members', async () => {
     expect((await registry.call('GET', '/users/publishers', ANN)).body).toMatchObject([{ id: 'acme' }]);
     expect((await registry.call('GET', '/users/publishers', BOB)).body).toEqual([]);

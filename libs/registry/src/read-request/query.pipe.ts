@@ -11,7 +11,8 @@ export interface Parameter<T> {
   readonly must: string;
 }
 
-type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
+/** As it was sent. */
+export type GivenQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
 type Shape = Readonly<Record<string, Parameter<unknown>>>;
 export type QueryOf<S extends Shape> = { readonly [Name in keyof S]: S[Name] extends Parameter<infer T> ? T : never };
 
@@ -72,10 +73,10 @@ export function instant(): Parameter<Date | null> {
 }
 
 /** The query parameters of a route; one refusal names every bad one. Unknown names are ignored. */
-export class QueryPipe<S extends Shape> implements PipeTransform<Query, QueryOf<S>> {
+export class QueryPipe<S extends Shape> implements PipeTransform<GivenQuery, QueryOf<S>> {
   constructor(private readonly shape: S) {}
 
-  transform(query: Query): QueryOf<S> {
+  transform(query: GivenQuery): QueryOf<S> {
     const problems: string[] = [];
     const values = Object.entries(this.shape).map(([name, { isRepeatable, absent, read, must }]) => {
       const given = query[name];
