@@ -1,5 +1,5 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { ACCOUNTS_PORT, CREDITS_PORT, DEPLOYMENT_REFUSAL_CODES, NO_PRICE, rejected } from '@heddle/contracts-messages';
+import { ACCOUNTS_PORT, CREDITS_PORT, DEPLOYMENT_REFUSAL_CODES, priceIn, rejected } from '@heddle/contracts-messages';
 import type {
   AccountId,
   AccountsPort,
@@ -45,7 +45,7 @@ export class DescribeDeployments {
     return deployments.map((deployment) => ({
       deployment,
       account: deployment.accountId === null ? null : (names.get(deployment.accountId) ?? null),
-      price: prices?.get(deployment.deploymentId) ?? NO_PRICE,
+      price: priceIn(prices, deployment.deploymentId),
     }));
   }
 }

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Inject, Param, Put, Req, Res } from '@nestjs/common';
-import { accepted, CREDITS_PORT, NO_PRICE } from '@heddle/contracts-messages';
+import { accepted, CREDITS_PORT, priceIn } from '@heddle/contracts-messages';
 import type { CreditsPort, DeploymentPrice } from '@heddle/contracts-messages';
 import { respond } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -23,7 +23,7 @@ export class SetPriceController {
     return respond(
       reply,
       this.names.withDeployment(namedDeployment(label, request), async (id) =>
-        accepted((await this.credits.pricesOf([id])).get(id) ?? NO_PRICE),
+        accepted(priceIn(await this.credits.pricesOf([id]), id)),
       ),
       200,
       render(label),

@@ -60,7 +60,15 @@ export interface DeploymentPrice {
 }
 
 /** A deployment without a price. */
-export const NO_PRICE: DeploymentPrice = { perJob: 0, perSecond: 0 };
+const NO_PRICE: DeploymentPrice = { perJob: 0, perSecond: 0 };
+
+/** `prices`: of `pricesOf`; undefined on a surface without credits. */
+export function priceIn(
+  prices: ReadonlyMap<DeploymentId, DeploymentPrice> | undefined,
+  deploymentId: DeploymentId,
+): DeploymentPrice {
+  return prices?.get(deploymentId) ?? NO_PRICE;
+}
 
 /** A part of the check of all ledgers; `next` continues it, null: it was the last part. */
 export interface CreditCheck {

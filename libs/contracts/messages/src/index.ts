@@ -62,7 +62,7 @@ export {
   MAX_PRICE_PER_JOB,
   MAX_PRICE_PER_SECOND,
   NO_CREDITS,
-  NO_PRICE,
+  priceIn,
 } from './credits.port.js';
 export type {
   AccountCredits,
