@@ -8,7 +8,10 @@ describe('the credits of tasks on a surface without credits', () => {
 
   it('are told by the price of the task, and never taken', async () => {
     const port = NO_TASK_CREDITS;
-    expect(await port.reserve({ ...task, amount: 7 })).toEqual({ ok: true, value: { reserved: 0 } });
-    expect(await port.settle({ ...task, charged: 7 })).toEqual({ ok: true, value: { charged: 0, returned: 0 } });
+    expect(await port.reserve({ ...task, amount: 7 })).toEqual({ ok: true, value: { kind: 'reserved', reserved: 0 } });
+    expect(await port.settle({ ...task, charged: 7 })).toEqual({
+      ok: true,
+      value: { kind: 'settled', charged: 0, returned: 0 },
+    });
   });
 });

@@ -4,8 +4,8 @@ import type { DynamicModule } from '@nestjs/common';
 
 /** A surface without credits: the price of a task is told, never taken (registry, Partner proxy). */
 export const NO_TASK_CREDITS: TaskCreditsPort = {
-  reserve: () => Promise.resolve(accepted({ reserved: 0 })),
-  settle: () => Promise.resolve(accepted({ charged: 0, returned: 0 })),
+  reserve: () => Promise.resolve(accepted({ kind: 'reserved', reserved: 0 })),
+  settle: () => Promise.resolve(accepted({ kind: 'settled', charged: 0, returned: 0 })),
 };
 
 class TaskCreditsModule {}

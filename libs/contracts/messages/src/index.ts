@@ -76,8 +76,8 @@ export type {
 } from './credits.port.js';
 export { MAX_TASK_CREDITS, TASK_CREDITS_PORT } from './task-credits.port.js';
 export type {
-  ReservedCredits,
-  SettledCredits,
+  ReserveOutcome,
+  SettleOutcome,
   TaskCreditsPort,
   TaskReservation,
   TaskSettlement,

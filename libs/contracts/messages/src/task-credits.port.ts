@@ -17,16 +17,21 @@ export interface TaskSettlement {
   readonly charged: number;
 }
 
-export interface ReservedCredits {
-  /** What was taken from the balance: the amount, or 0 where the surface takes no credits. */
-  readonly reserved: number;
-}
+/**
+ * `reserved`: what was taken from the balance: the amount, or 0 where the surface takes no credits. `uncovered`: the balance is
+ * below the amount that is required, and nothing changed. An account without entries has a balance of 0.
+ */
+export type ReserveOutcome =
+  | { readonly kind: 'reserved'; readonly reserved: number }
+  | { readonly kind: 'uncovered'; readonly required: number; readonly balance: number };
 
-export interface SettledCredits {
-  readonly charged: number;
-  /** What went back to the balance: the amount that was reserved, less what is charged. */
-  readonly returned: number;
-}
+/**
+ * `returned`: what went back to the balance: the amount that was reserved, less what is charged. `nothing_reserved`: for the
+ * task, or by this account.
+ */
+export type SettleOutcome =
+  | { readonly kind: 'settled'; readonly charged: number; readonly returned: number }
+  | { readonly kind: 'nothing_reserved' };
 
 /**
  * Credits of the partner proxy's tasks (registry, Partner proxy). Both calls may be repeated: the ledger has at most one
@@ -36,13 +41,9 @@ export interface SettledCredits {
  * Implementations pass `libs/testing/jobs/src/task-credits.suite.ts`.
  */
 export interface TaskCreditsPort {
-  /**
-   * Refuses with `insufficient_credits` and `details: {required, balance}` and changes nothing; an account without entries
-   * has a balance of 0. After the settle it still gives the answer of the first call.
-   */
-  reserve(reservation: TaskReservation): Promise<Answer<ReservedCredits>>;
-  /** Refuses with `not_found` where nothing was reserved for the task, or by another account. */
-  settle(settlement: TaskSettlement): Promise<Answer<SettledCredits>>;
+  /** After the settle it still gives the answer of the first call. */
+  reserve(reservation: TaskReservation): Promise<Answer<ReserveOutcome>>;
+  settle(settlement: TaskSettlement): Promise<Answer<SettleOutcome>>;
 }
 export const TASK_CREDITS_PORT = Symbol('TaskCreditsPort');
 

@@ -1,24 +1,24 @@
 import type {
   Answer,
-  ReservedCredits,
-  SettledCredits,
+  ReserveOutcome,
+  SettleOutcome,
   TaskCreditsPort,
   TaskReservation,
   TaskSettlement,
 } from '@heddle/contracts-messages';
 import type { ServiceChannel } from '@heddle/platform-service-calls/call';
-import { answerOf } from '../encode-values/call-answers.js';
 import { TaskCreditsServiceService } from '../generated/heddle/jobs/v1/task_credits.js';
+import { reserveOutcome, settleOutcome } from './outcome-wire.js';
 
 /** The ledger of the jobs service in another process. Throws ServiceAwayError if it does not answer. */
 export class RemoteTaskCredits implements TaskCreditsPort {
   constructor(private readonly channel: ServiceChannel) {}
 
-  async reserve(reservation: TaskReservation): Promise<Answer<ReservedCredits>> {
-    return answerOf(await this.channel.call(TaskCreditsServiceService.reserve, reservation), (credits) => credits);
+  async reserve(reservation: TaskReservation): Promise<Answer<ReserveOutcome>> {
+    return reserveOutcome(await this.channel.call(TaskCreditsServiceService.reserve, reservation));
   }
 
-  async settle(settlement: TaskSettlement): Promise<Answer<SettledCredits>> {
-    return answerOf(await this.channel.call(TaskCreditsServiceService.settle, settlement), (credits) => credits);
+  async settle(settlement: TaskSettlement): Promise<Answer<SettleOutcome>> {
+    return settleOutcome(await this.channel.call(TaskCreditsServiceService.settle, settlement));
   }
 }

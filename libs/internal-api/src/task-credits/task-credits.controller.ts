@@ -3,7 +3,6 @@ import type { AccountId, TaskCreditsPort, TaskId } from '@heddle/contracts-messa
 import { GrpcController } from '@heddle/platform-service-calls/serve';
 import type { ServedContext, Serving } from '@heddle/platform-service-calls/serve';
 import { Inject } from '@nestjs/common';
-import { resultOf } from '../encode-values/call-answers.js';
 import { idOf } from '../encode-values/call-values.js';
 import { TaskCreditsServiceService } from '../generated/heddle/jobs/v1/task_credits.js';
 import type {
@@ -13,6 +12,7 @@ import type {
   SettleResponse,
 } from '../generated/heddle/jobs/v1/task_credits.js';
 import { REGISTRIES } from '../internal-calls.js';
+import { reserveResponse, settleResponse } from './outcome-wire.js';
 
 /** Serves TaskCreditsPort over gRPC. */
 @GrpcController(TaskCreditsServiceService)
@@ -20,20 +20,16 @@ class TaskCreditsController implements Serving<typeof TaskCreditsServiceService>
   constructor(@Inject(TASK_CREDITS_PORT) private readonly credits: TaskCreditsPort) {}
 
   async reserve({ amount, ...task }: ReserveRequest): Promise<ReserveResponse> {
-    return resultOf('credits', await this.credits.reserve({ ...idsOf(task), amount }), itself);
+    return reserveResponse(await this.credits.reserve({ ...idsOf(task), amount }));
   }
 
   async settle({ charged, ...task }: SettleRequest): Promise<SettleResponse> {
-    return resultOf('credits', await this.credits.settle({ ...idsOf(task), charged }), itself);
+    return settleResponse(await this.credits.settle({ ...idsOf(task), charged }));
   }
 }
 
 function idsOf({ accountId, taskId }: Pick<ReserveRequest, 'accountId' | 'taskId'>) {
   return { accountId: idOf<AccountId>(accountId, 'account'), taskId: idOf<TaskId>(taskId, 'task') };
-}
-
-function itself<T>(value: T): T {
-  return value;
 }
 
 export const TASK_CREDITS_CALLS = {

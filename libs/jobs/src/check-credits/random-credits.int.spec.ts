@@ -4,9 +4,8 @@ import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JOBS_ROLE } from '../jobs-schema/jobs-migrations.js';
 import { checkCredits } from './check-credits.js';
-import { creditsOf, priced, sumsOf, taskCreditsOf } from '../jobs-under-test/credits.fixture.js';
+import { creditsOf, outcomeOf, priced, sumsOf, taskCreditsOf } from '../jobs-under-test/credits.fixture.js';
 import {
-  codeOf,
   dropConsistent,
   leaseRequest,
   openDatabase,
@@ -224,10 +223,10 @@ describe(`credits over a random run (seed ${seed})`, () => {
   async function reserveTask(): Promise<void> {
     const [accountId, taskId, amount] = [pick(accounts), newUuid() as TaskId, 1 + below(60)];
     const sums = balances.get(accountId)!;
-    const code = codeOf(await taskCreditsOf(pick(replicas)).reserve({ accountId, taskId, amount }));
-    expect(code).toBe(amount <= sums.balance ? 'accepted' : 'insufficient_credits');
-    seen.add(code === 'accepted' ? 'task' : 'no task');
-    if (code !== 'accepted') return;
+    const outcome = outcomeOf(await taskCreditsOf(pick(replicas)).reserve({ accountId, taskId, amount }));
+    expect(outcome).toBe(amount <= sums.balance ? 'reserved' : 'uncovered');
+    seen.add(outcome === 'reserved' ? 'task' : 'no task');
+    if (outcome !== 'reserved') return;
     sums.balance -= amount;
     sums.reserved += amount;
     tasks.set(taskId, { accountId, amount, charged: null });
@@ -242,7 +241,8 @@ describe(`credits over a random run (seed ${seed})`, () => {
     const answers = await Promise.all(
       replicas.map((one) => taskCreditsOf(one).settle({ accountId, taskId: taskId!, charged })),
     );
-    for (const answer of answers) expect(answer).toEqual({ ok: true, value: { charged, returned: amount - charged } });
+    const settled = { kind: 'settled', charged, returned: amount - charged };
+    for (const answer of answers) expect(answer).toEqual({ ok: true, value: settled });
     task.charged = charged;
     const sums = balances.get(accountId)!;
     sums.balance += amount - charged;
@@ -256,13 +256,20 @@ describe(`credits over a random run (seed ${seed})`, () => {
     if (task === undefined) return;
     const { accountId, amount, charged } = task;
     const [port, known] = [taskCreditsOf(pick(replicas)), { accountId, taskId: taskId! }];
-    expect(await port.reserve({ ...known, amount })).toEqual({ ok: true, value: { reserved: amount } });
-    expect(codeOf(await port.reserve({ ...known, amount: amount + 1 }))).toBe('invalid_request');
-    expect(codeOf(await port.settle({ ...known, charged: amount + 1 }))).toBe('invalid_request');
-    expect(codeOf(await port.settle({ ...known, accountId: newUuid() as AccountId, charged: 0 }))).toBe('not_found');
+    expect(await port.reserve({ ...known, amount })).toEqual({
+      ok: true,
+      value: { kind: 'reserved', reserved: amount },
+    });
+    expect(outcomeOf(await port.reserve({ ...known, amount: amount + 1 }))).toBe('invalid_request');
+    expect(outcomeOf(await port.settle({ ...known, charged: amount + 1 }))).toBe('invalid_request');
+    expect(outcomeOf(await port.settle({ ...known, accountId: newUuid() as AccountId, charged: 0 }))).toBe(
+      'nothing_reserved',
+    );
     if (charged === null) return;
-    expect(codeOf(await port.settle({ ...known, charged }))).toBe('accepted');
-    expect(codeOf(await port.settle({ ...known, charged: charged === 0 ? 1 : charged - 1 }))).toBe('invalid_request');
+    expect(outcomeOf(await port.settle({ ...known, charged }))).toBe('settled');
+    expect(outcomeOf(await port.settle({ ...known, charged: charged === 0 ? 1 : charged - 1 }))).toBe(
+      'invalid_request',
+    );
   }
 
   function settle(jobId: JobId, charged: number): void {

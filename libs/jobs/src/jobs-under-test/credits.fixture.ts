@@ -1,6 +1,7 @@
 import { CREDITS_PORT, TASK_CREDITS_PORT } from '@heddle/contracts-messages';
 import type {
   AccountCredits,
+  Answer,
   CreditsPort,
   DeploymentPrice,
   LedgerEntry,
@@ -16,6 +17,11 @@ export function creditsOf(one: OpenJobs): CreditsPort {
 
 export function taskCreditsOf(one: OpenJobs): TaskCreditsPort {
   return one.get<TaskCreditsPort>(TASK_CREDITS_PORT);
+}
+
+/** The outcome of a call about the credits of a task, or the code of its refusal. */
+export function outcomeOf(answer: Answer<{ readonly kind: string }>): string {
+  return answer.ok ? answer.value.kind : answer.rejection.code;
 }
 
 /** Sets the price of the principal's deployment, and grants its account so much. */

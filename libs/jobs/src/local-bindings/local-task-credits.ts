@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type {
   Answer,
-  ReservedCredits,
-  SettledCredits,
+  ReserveOutcome,
+  SettleOutcome,
   TaskCreditsPort,
   TaskReservation,
   TaskSettlement,
@@ -18,11 +18,11 @@ export class LocalTaskCredits implements TaskCreditsPort {
     private readonly settles: SettleTaskHandler,
   ) {}
 
-  async reserve(reservation: TaskReservation): Promise<Answer<ReservedCredits>> {
+  async reserve(reservation: TaskReservation): Promise<Answer<ReserveOutcome>> {
     return await this.reserves.handle(reservation);
   }
 
-  async settle(settlement: TaskSettlement): Promise<Answer<SettledCredits>> {
+  async settle(settlement: TaskSettlement): Promise<Answer<SettleOutcome>> {
     return await this.settles.handle(settlement);
   }
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { accepted, invalidFields, MAX_TASK_CREDITS, refuse, rejected } from '@heddle/contracts-messages';
-import type { Answer, ReservedCredits, TaskReservation } from '@heddle/contracts-messages';
+import { accepted, invalidFields, MAX_TASK_CREDITS, rejected } from '@heddle/contracts-messages';
+import type { Answer, ReserveOutcome, TaskReservation } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { JOBS_POOL } from '../jobs-connections.js';
 import { reserveSql } from './reserve-task.sql.js';
@@ -11,7 +11,7 @@ import type { ReservedTaskRow } from './reserve-task.sql.js';
 export class ReserveTaskHandler {
   constructor(@Inject(JOBS_POOL) private readonly pool: Pool) {}
 
-  async handle({ accountId, taskId, amount }: TaskReservation): Promise<Answer<ReservedCredits>> {
+  async handle({ accountId, taskId, amount }: TaskReservation): Promise<Answer<ReserveOutcome>> {
     if (!Number.isSafeInteger(amount) || amount < 1 || amount > MAX_TASK_CREDITS) {
       return rejected(invalidFields({ amount: `must be a whole number from 1 to ${MAX_TASK_CREDITS}` }));
     }
@@ -20,11 +20,9 @@ export class ReserveTaskHandler {
     const { verdict, known, funds } = rows[0]!;
     switch (verdict) {
       case 'reserved':
-        return accepted({ reserved: amount });
-      case 'insufficient_credits': {
-        const details = { required: amount, balance: Number(funds) };
-        return rejected(refuse('insufficient_credits', { case: 'task', ...details }, { details }));
-      }
+        return accepted({ kind: 'reserved', reserved: amount });
+      case 'insufficient_credits':
+        return accepted({ kind: 'uncovered', required: amount, balance: Number(funds) });
       case 'other_account':
         return rejected(invalidFields({ account_id: `must be the account that reserved for task ${taskId}` }));
       case 'other_amount':

@@ -1,7 +1,7 @@
 import { BackgroundLogger } from '@heddle/platform-database';
 import { Inject, Injectable } from '@nestjs/common';
-import { accepted, invalidFields, MAX_TASK_CREDITS, notFound, rejected } from '@heddle/contracts-messages';
-import type { Answer, SettledCredits, TaskSettlement } from '@heddle/contracts-messages';
+import { accepted, invalidFields, MAX_TASK_CREDITS, rejected } from '@heddle/contracts-messages';
+import type { Answer, SettleOutcome, TaskSettlement } from '@heddle/contracts-messages';
 import type { Pool } from 'pg';
 import { JOBS_POOL } from '../jobs-connections.js';
 import { settleSql } from './settle-task.sql.js';
@@ -15,7 +15,7 @@ export class SettleTaskHandler {
     private readonly log: BackgroundLogger,
   ) {}
 
-  async handle({ accountId, taskId, charged }: TaskSettlement): Promise<Answer<SettledCredits>> {
+  async handle({ accountId, taskId, charged }: TaskSettlement): Promise<Answer<SettleOutcome>> {
     if (!Number.isSafeInteger(charged) || charged < 0 || charged > MAX_TASK_CREDITS) {
       return rejected(invalidFields({ charged: `must be a whole number from 0 to ${MAX_TASK_CREDITS}` }));
     }
@@ -24,11 +24,11 @@ export class SettleTaskHandler {
     const { verdict, reserved, charged: known } = rows[0]!;
     switch (verdict) {
       case 'settled':
-        return accepted({ charged, returned: Number(reserved) - charged });
+        return accepted({ kind: 'settled', charged, returned: Number(reserved) - charged });
       case 'unknown_task':
         // The caller settles only what was reserved, so one of the two has lost something.
         this.log.warn('credits of a task without a reservation were to be settled', { accountId, taskId, charged });
-        return notFound();
+        return accepted({ kind: 'nothing_reserved' });
       case 'other_charge':
         return rejected(invalidFields({ charged: `must be ${known}, which task ${taskId} was settled with` }));
       case 'beyond_reserve':

@@ -2,16 +2,9 @@ import { newUuid } from '@heddle/contracts-messages';
 import type { Principal, TaskId } from '@heddle/contracts-messages';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { entriesOf, priced, sumsOf, taskCreditsOf } from '../jobs-under-test/credits.fixture.js';
+import { entriesOf, outcomeOf, priced, sumsOf, taskCreditsOf } from '../jobs-under-test/credits.fixture.js';
 import { crashedAt } from '../jobs-under-test/held-statement.fixture.js';
-import {
-  codeOf,
-  dropConsistent,
-  openDatabase,
-  openJobs,
-  someAccount,
-  valueOf,
-} from '../jobs-under-test/open-jobs.fixture.js';
+import { dropConsistent, openDatabase, openJobs, someAccount, valueOf } from '../jobs-under-test/open-jobs.fixture.js';
 import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
 
 const ROUNDS = 20;
@@ -47,7 +40,7 @@ describe('the settlement of a task', () => {
       const settle = (charged: number, at: number) =>
         taskCreditsOf(replicas[at]!).settle({ accountId: me.accountId, taskId, charged });
       const [none, all] = await Promise.all([settle(0, 0), settle(60, 1)]);
-      expect([codeOf(none), codeOf(all)].sort()).toEqual(['accepted', 'invalid_request']);
+      expect([outcomeOf(none), outcomeOf(all)].sort()).toEqual(['invalid_request', 'settled']);
       const charged = none.ok ? 0 : 60;
       expect(await sumsOf(replicas[0]!, me)).toMatchObject({ balance: 100 - charged, reserved: 0, charged });
     }
@@ -57,14 +50,15 @@ describe('the settlement of a task', () => {
     const { me, taskId } = await reserved(60);
     const settlement = { accountId: me.accountId, taskId, charged: 25 };
     const answers = Array.from({ length: 8 }, (_, at) => taskCreditsOf(replicas[at % 2]!).settle(settlement));
-    for (const answer of await Promise.all(answers)) expect(valueOf(answer)).toEqual({ charged: 25, returned: 35 });
+    for (const answer of await Promise.all(answers))
+      expect(valueOf(answer)).toEqual({ kind: 'settled', charged: 25, returned: 35 });
     expect((await entriesOf(replicas[0]!, me)).map(({ kind }) => kind)).toEqual(['grant', 'reserve', 'settle']);
   });
 
-  it('of a task without a reservation is refused, and the log names the task', async () => {
+  it('of a task without a reservation changes nothing, and the log names the task', async () => {
     const { me } = await reserved(60);
     const settlement = { accountId: me.accountId, taskId: newUuid() as TaskId, charged: 1 };
-    expect(codeOf(await taskCreditsOf(replicas[0]!).settle(settlement))).toBe('not_found');
+    expect(outcomeOf(await taskCreditsOf(replicas[0]!).settle(settlement))).toBe('nothing_reserved');
     expect(warnings).toEqual([settlement]);
   });
 
@@ -73,7 +67,7 @@ describe('the settlement of a task', () => {
     const settle = () => taskCreditsOf(replicas[0]!).settle({ accountId: me.accountId, taskId, charged: 20 });
     expect(await crashedAt(db, table, settle)).toBeInstanceOf(Error);
     expect(await sumsOf(replicas[1]!, me)).toMatchObject({ balance: 40, reserved: 60 });
-    expect(codeOf(await settle())).toBe('accepted');
+    expect(outcomeOf(await settle())).toBe('settled');
     expect(await sumsOf(replicas[1]!, me)).toMatchObject({ balance: 80, reserved: 0, charged: 20 });
   });
 });

@@ -59,9 +59,9 @@ export class TaskEnds {
     proxyFailpoint('proxy.task.ended');
     const { taskId, accountId, price, state, vendor } = task;
     if (price > 0) {
-      const settled = await this.credits.settle({ taskId, accountId, charged: chargedFor(state, price) });
-      // Nothing was reserved: the process ended before, or the balance did not cover it.
-      if (!settled.ok && settled.rejection.code !== 'not_found') throw new Error(settled.rejection.message);
+      // Where nothing was reserved, the process ended before, or the balance did not cover it: there is nothing to settle.
+      const answer = await this.credits.settle({ taskId, accountId, charged: chargedFor(state, price) });
+      if (!answer.ok) throw new Error(answer.rejection.message);
     }
     proxyFailpoint('proxy.task.settled');
     if (await this.tasks.noteSettled(task)) this.metrics.ended(vendor, state);

@@ -21,12 +21,12 @@ export class PriceReserve {
   /** Null: reserved, also by an earlier call. Otherwise the balance does not cover the price, and the task is over. */
   async reserve(task: Pick<ProxyTask, 'accountId' | 'taskId' | 'price'>): Promise<Shortfall | null> {
     const { accountId, taskId, price: amount } = task;
-    const reserved = amount === 0 ? null : await this.credits.reserve({ accountId, taskId, amount });
-    if (reserved === null || reserved.ok) return null;
-    const { code, details } = reserved.rejection;
-    if (code !== 'insufficient_credits') throw new Error(`the price of task ${taskId} was not reserved: ${code}`);
+    if (amount === 0) return null;
+    const answer = await this.credits.reserve({ accountId, taskId, amount });
+    if (!answer.ok) throw new Error(`the price of task ${taskId} was not reserved: ${answer.rejection.message}`);
+    if (answer.value.kind === 'reserved') return null;
     await this.ends.failUncovered(task);
-    const { required = amount, balance = 0 } = details as Partial<Shortfall>;
+    const { required, balance } = answer.value;
     return { required, balance };
   }
 }

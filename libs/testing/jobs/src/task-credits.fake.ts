@@ -1,9 +1,9 @@
-import { accepted, invalidFields, MAX_TASK_CREDITS, notFound, refuse, rejected } from '@heddle/contracts-messages';
+import { accepted, invalidFields, MAX_TASK_CREDITS, rejected } from '@heddle/contracts-messages';
 import type {
   AccountId,
   Answer,
-  ReservedCredits,
-  SettledCredits,
+  ReserveOutcome,
+  SettleOutcome,
   TaskCreditsPort,
   TaskReservation,
   TaskSettlement,
@@ -28,15 +28,15 @@ export class TaskCreditsFake implements TaskCreditsPort {
     this.#balances.set(accountId, this.balanceOf(accountId) + amount);
   }
 
-  async reserve(reservation: TaskReservation): Promise<Answer<ReservedCredits>> {
+  async reserve(reservation: TaskReservation): Promise<Answer<ReserveOutcome>> {
     return await Promise.resolve(this.#reserve(reservation));
   }
 
-  async settle(settlement: TaskSettlement): Promise<Answer<SettledCredits>> {
+  async settle(settlement: TaskSettlement): Promise<Answer<SettleOutcome>> {
     return await Promise.resolve(this.#settle(settlement));
   }
 
-  #reserve(reservation: TaskReservation): Answer<ReservedCredits> {
+  #reserve(reservation: TaskReservation): Answer<ReserveOutcome> {
     const { accountId, taskId, amount } = reservation;
     if (!isSum(amount) || amount < 1)
       return rejected(invalidFields({ amount: `must be a whole number from 1 to ${MAX_TASK_CREDITS}` }));
@@ -45,19 +45,18 @@ export class TaskCreditsFake implements TaskCreditsPort {
       return rejected(invalidFields({ account_id: `must be the account that reserved for task ${taskId}` }));
     if (first !== undefined && first.amount !== amount)
       return rejected(invalidFields({ amount: `must be ${first.amount}, which task ${taskId} has reserved` }));
-    const details = { required: amount, balance: this.balanceOf(accountId) };
-    if (first === undefined && amount > details.balance)
-      return rejected(refuse('insufficient_credits', { case: 'task', ...details }, { details }));
+    const balance = this.balanceOf(accountId);
+    if (first === undefined && amount > balance) return accepted({ kind: 'uncovered', required: amount, balance });
     if (first === undefined) this.grant(accountId, -amount);
     this.#reserved.set(taskId, reservation);
-    return accepted({ reserved: amount });
+    return accepted({ kind: 'reserved', reserved: amount });
   }
 
-  #settle({ accountId, taskId, charged }: TaskSettlement): Answer<SettledCredits> {
+  #settle({ accountId, taskId, charged }: TaskSettlement): Answer<SettleOutcome> {
     if (!isSum(charged))
       return rejected(invalidFields({ charged: `must be a whole number from 0 to ${MAX_TASK_CREDITS}` }));
     const first = this.#reserved.get(taskId);
-    if (first?.accountId !== accountId) return notFound();
+    if (first?.accountId !== accountId) return accepted({ kind: 'nothing_reserved' });
     const settled = this.charged.get(taskId);
     if (settled !== undefined && settled !== charged)
       return rejected(invalidFields({ charged: `must be ${settled}, which task ${taskId} was settled with` }));
@@ -66,7 +65,7 @@ export class TaskCreditsFake implements TaskCreditsPort {
       return rejected(invalidFields({ charged: `must be at most ${amount}, which task ${taskId} has reserved` }));
     if (settled === undefined) this.grant(accountId, amount - charged);
     this.charged.set(taskId, charged);
-    return accepted({ charged, returned: amount - charged });
+    return accepted({ kind: 'settled', charged, returned: amount - charged });
   }
 }
 

@@ -11,7 +11,8 @@ export interface TaskCreditsUnderTest {
 }
 
 const someTask = (): TaskId => newUuid() as TaskId;
-const codeOf = (answer: Answer<unknown>): string => (answer.ok ? 'accepted' : answer.rejection.code);
+const outcomeOf = (answer: Answer<{ readonly kind: string }>): string =>
+  answer.ok ? answer.value.kind : answer.rejection.code;
 const fieldsOf = (answer: Answer<unknown>): unknown => (answer.ok ? answer : answer.rejection.details!['fields']);
 
 /** Conformance suite of TaskCreditsPort. */
@@ -31,8 +32,8 @@ export function describeTaskCredits(name: string, open: () => TaskCreditsUnderTe
     it('are reserved once and settled once, and repeats are answered as the first call', async () => {
       const accountId = await funded(100);
       const task = { accountId, taskId: someTask() };
-      const reserved = { ok: true, value: { reserved: 60 } };
-      const settled = { ok: true, value: { charged: 20, returned: 40 } };
+      const reserved = { ok: true, value: { kind: 'reserved', reserved: 60 } };
+      const settled = { ok: true, value: { kind: 'settled', charged: 20, returned: 40 } };
       for (let n = 0; n < 2; n += 1) expect(await under.credits.reserve({ ...task, amount: 60 })).toEqual(reserved);
       expect(await under.balanceOf(accountId)).toBe(40);
       for (let n = 0; n < 2; n += 1) expect(await under.credits.settle({ ...task, charged: 20 })).toEqual(settled);
@@ -40,19 +41,16 @@ export function describeTaskCredits(name: string, open: () => TaskCreditsUnderTe
       expect(await under.balanceOf(accountId)).toBe(80);
     });
 
-    it('are refused where the balance does not pay for them, and nothing changes', async () => {
+    it('are not reserved where the balance does not cover them, and nothing changes', async () => {
       const accountId = await funded(10);
-      const insufficient = {
-        ok: false,
-        rejection: { code: 'insufficient_credits', details: { required: 11, balance: 10 } },
-      };
+      const uncovered = { ok: true, value: { kind: 'uncovered', required: 11, balance: 10 } };
       const task = { accountId, taskId: someTask() };
-      expect(await under.credits.reserve({ ...task, amount: 11 })).toMatchObject(insufficient);
+      expect(await under.credits.reserve({ ...task, amount: 11 })).toEqual(uncovered);
       expect(await under.balanceOf(accountId)).toBe(10);
       const stranger = newUuid() as AccountId;
       const strange = await under.credits.reserve({ accountId: stranger, taskId: someTask(), amount: 1 });
-      expect(codeOf(strange)).toBe('insufficient_credits');
-      expect(codeOf(await under.credits.reserve({ ...task, amount: 10 }))).toBe('accepted');
+      expect(outcomeOf(strange)).toBe('uncovered');
+      expect(outcomeOf(await under.credits.reserve({ ...task, amount: 10 }))).toBe('reserved');
     });
 
     it('are refused by the name of the field where the ledger has other values of the task', async () => {
@@ -78,18 +76,18 @@ export function describeTaskCredits(name: string, open: () => TaskCreditsUnderTe
 
     it('are settled only for the account that reserved them', async () => {
       const task = { accountId: await funded(100), taskId: someTask() };
-      expect(codeOf(await under.credits.settle({ ...task, charged: 0 }))).toBe('not_found');
+      expect(outcomeOf(await under.credits.settle({ ...task, charged: 0 }))).toBe('nothing_reserved');
       await under.credits.reserve({ ...task, amount: 1 });
       const another = { ...task, accountId: await funded(1) };
-      expect(codeOf(await under.credits.settle({ ...another, charged: 0 }))).toBe('not_found');
+      expect(outcomeOf(await under.credits.settle({ ...another, charged: 0 }))).toBe('nothing_reserved');
     });
 
     it.each([-1, 0.5, MAX_TASK_CREDITS + 1, Number.NaN, Number.POSITIVE_INFINITY])('are not %d', async (sum) => {
       const task = { accountId: await funded(100), taskId: someTask() };
-      expect(codeOf(await under.credits.reserve({ ...task, amount: sum }))).toBe('invalid_request');
-      expect(codeOf(await under.credits.reserve({ ...task, amount: 0 }))).toBe('invalid_request');
+      expect(outcomeOf(await under.credits.reserve({ ...task, amount: sum }))).toBe('invalid_request');
+      expect(outcomeOf(await under.credits.reserve({ ...task, amount: 0 }))).toBe('invalid_request');
       await under.credits.reserve({ ...task, amount: 100 });
-      expect(codeOf(await under.credits.settle({ ...task, charged: sum }))).toBe('invalid_request');
+      expect(outcomeOf(await under.credits.settle({ ...task, charged: sum }))).toBe('invalid_request');
     });
   });
 }

@@ -34,7 +34,9 @@ export interface ReserveRequest {
 }
 
 export interface ReserveResponse {
-  result: { $case: "credits"; value: ReservedCredits } | { $case: "rejection"; value: Rejection } | undefined;
+  result: { $case: "credits"; value: ReservedCredits } | //
+  /** `insufficient_credits`: the balance is below the amount. The details are {required, balance}. */
+  { $case: "rejection"; value: Rejection } | undefined;
 }
 
 export interface ReservedCredits {
@@ -49,7 +51,9 @@ export interface SettleRequest {
 }
 
 export interface SettleResponse {
-  result: { $case: "credits"; value: SettledCredits } | { $case: "rejection"; value: Rejection } | undefined;
+  result: { $case: "credits"; value: SettledCredits } | //
+  /** `not_found`: nothing was reserved for the task by this account. */
+  { $case: "rejection"; value: Rejection } | undefined;
 }
 
 export interface SettledCredits {
