@@ -113,7 +113,7 @@ export function describeValidationPort(name: string, bind: (local: ValidationPor
     }
     async function checked(body: Buffer): Promise<CheckedSubmission> {
       const verdict = await bound.port.validate(body, null);
-      if (verdict.kind === 'malformed') throw new Error(verdict.rejection.message);
+      if (verdict.kind !== 'checked') throw new Error(verdict.rejection.message);
       return verdict;
     }
     /** The rejection if only these names match assets. */

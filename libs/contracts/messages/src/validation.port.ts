@@ -22,7 +22,10 @@ export const VALIDATION_PORT = Symbol('ValidationPort');
 
 export type SubmissionVerdict =
   /** The body is malformed: nothing else matters. */
-  { readonly kind: 'malformed'; readonly rejection: Rejection } | CheckedSubmission;
+  | { readonly kind: 'malformed'; readonly rejection: Rejection }
+  /** The form of the body is good. The engine has not described its node classes yet, so nothing more was checked. */
+  | { readonly kind: 'no_catalogue'; readonly rejection: Rejection }
+  | CheckedSubmission;
 
 /** A body of good form. It is accepted if there is no `rejection` and an asset answers each of the `unknownFiles`. */
 export interface CheckedSubmission {

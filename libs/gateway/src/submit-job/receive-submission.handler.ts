@@ -77,7 +77,11 @@ export class ReceiveSubmissionHandler {
     const { principal, idempotencyKey } = command;
     const { revision, catalogue } = this.gate.environment(principal);
     const verdict = await this.validation.validate(command.body, catalogue);
-    if (verdict.kind === 'malformed') return this.#refuse(command, this.#notChecked(principal, verdict.rejection));
+    if (verdict.kind === 'malformed') return this.#refuse(command, verdict.rejection);
+    // A deployment that starts may not know its engine's node classes yet: then its status says when to come back.
+    if (verdict.kind === 'no_catalogue') {
+      return this.#refuse(command, this.gate.refusal(principal) ?? verdict.rejection);
+    }
     const jobId = newUuid() as JobId;
     const inputs = await this.#resolve(command.principal, jobId, verdict);
     if (!inputs.ok) return this.#refuse(command, inputs.rejection);
@@ -129,11 +133,6 @@ export class ReceiveSubmissionHandler {
   /** Holds that cannot be released now end after ten minutes of silence: no reason to hide why the job was refused. */
   async #release(jobId: JobId): Promise<void> {
     await this.assets.releaseHolds(jobId).catch(() => undefined);
-  }
-
-  /** A deployment that starts may not know its engine's node classes yet: then its status says when to come back. */
-  #notChecked(principal: Principal, rejection: Rejection): Rejection {
-    return rejection.code === 'upstream_error' ? (this.gate.refusal(principal) ?? rejection) : rejection;
   }
 
   /** Every refused submission checks its key first (decisions, Refusals with a used key). */

@@ -1,9 +1,11 @@
-import { Secret } from '@heddle/contracts-messages';
+import { refuse, Secret } from '@heddle/contracts-messages';
 import type { SubmissionVerdict } from '@heddle/contracts-messages';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Verdict } from '../generated/heddle/validation/v1/validation.js';
 import { verdictMessage, verdictOf } from './verdict-wire.js';
+
+const NO_CATALOGUE = refuse('upstream_error', { case: 'no_catalogue' });
 
 /** Any UTF-16 text, including lone surrogates and control characters. */
 const text = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 12 }).map((u) => String.fromCharCode(...u));
@@ -46,6 +48,7 @@ const checked = fc.record({
 });
 const verdict = fc.oneof(
   fc.record({ kind: fc.constant('malformed'), rejection }),
+  fc.record({ kind: fc.constant('no_catalogue'), rejection: fc.constant(NO_CATALOGUE) }),
   checked,
 ) as unknown as fc.Arbitrary<SubmissionVerdict>;
 
@@ -67,6 +70,11 @@ describe('a verdict over the wire', () => {
         expect(plain(verdictOf(Verdict.decode(bytes)))).toEqual(plain(given));
       }),
     );
+  });
+
+  it('without a catalogue is a malformed body to earlier builds', () => {
+    const message = verdictMessage({ kind: 'no_catalogue', rejection: NO_CATALOGUE });
+    expect(message.result).toMatchObject({ $case: 'malformed', value: { code: 'upstream_error' } });
   });
 
   it('of a kind that this version does not know is a failure, and no verdict', () => {

@@ -1,4 +1,4 @@
-import type { AssetId, CheckedSubmission, SubmissionVerdict, UnknownFile } from '@heddle/contracts-messages';
+import type { AssetId, CheckedSubmission, Rejection, SubmissionVerdict, UnknownFile } from '@heddle/contracts-messages';
 import { credentialsMessage, credentialsOf } from '../encode-values/credentials.js';
 import { labelMessages, labelsOf } from '../encode-values/labels.js';
 import { rejectionMessage, rejectionOf } from '../encode-values/rejections.js';
@@ -8,21 +8,31 @@ import type {
   Verdict as VerdictMessage,
 } from '../generated/heddle/validation/v1/validation.js';
 
+/**
+ * The message has no field for `no_catalogue`: it is sent as a malformed body, which a replica of an earlier build understands.
+ * No malformed body has this code.
+ */
+const NO_CATALOGUE: Rejection['code'] = 'upstream_error';
+
 export function verdictMessage(verdict: SubmissionVerdict): VerdictMessage {
-  return verdict.kind === 'malformed'
-    ? { result: { $case: 'malformed', value: rejectionMessage(verdict.rejection) } }
-    : { result: { $case: 'checked', value: checkedMessage(verdict) } };
+  return verdict.kind === 'checked'
+    ? { result: { $case: 'checked', value: checkedMessage(verdict) } }
+    : { result: { $case: 'malformed', value: rejectionMessage(verdict.rejection) } };
 }
 
 export function verdictOf({ result }: VerdictMessage): SubmissionVerdict {
   switch (result?.$case) {
     case 'malformed':
-      return { kind: 'malformed', rejection: rejectionOf(result.value) };
+      return refusalOf(rejectionOf(result.value));
     case 'checked':
       return checkedOf(result.value);
     default:
       throw new Error('the validation service answered with a verdict that this version does not know');
   }
+}
+
+function refusalOf(rejection: Rejection): SubmissionVerdict {
+  return { kind: rejection.code === NO_CATALOGUE ? 'no_catalogue' : 'malformed', rejection };
 }
 
 function checkedMessage({ workflow, ...verdict }: CheckedSubmission): CheckedMessage {

@@ -40,7 +40,7 @@ async function refusal(body: string | Uint8Array): Promise<{ message: string; re
   return { message: rejection.message, reasons: [...reasons].sort() };
 }
 function rejectionOf(verdict: SubmissionVerdict): Rejection | null {
-  if (verdict.kind === 'malformed' || verdict.rejection !== null) return verdict.rejection;
+  if (verdict.kind !== 'checked' || verdict.rejection !== null) return verdict.rejection;
   return verdict.unknownFiles.length === 0 ? null : unknownFilesRejection(verdict.unknownFiles);
 }
 const refusalOf = (workflow: object): ReturnType<typeof refusal> => refusal(JSON.stringify({ workflow }));

@@ -10,6 +10,11 @@ import type { Explain } from './described-problems.js';
 import { NamePackages, packageSentence, withPackages } from './name-packages.js';
 import { unknownFileProblems } from './unknown-file-problems.js';
 
+const NO_CATALOGUE: SubmissionVerdict = {
+  kind: 'no_catalogue',
+  rejection: refuse('upstream_error', { case: 'no_catalogue' }),
+};
+
 /** Validates the body of POST /api/v2/jobs (api-v2, POST /jobs rules 1 to 3). */
 @Injectable()
 export class ValidateSubmissionHandler {
@@ -29,7 +34,7 @@ export class ValidateSubmissionHandler {
     if (!workflow.ok) return malformed(formRejection(workflow));
     if (!fields.ok) return malformed(fields.rejection);
     const catalogue = await this.catalogues.of(pinned);
-    if (catalogue === null) return malformed(refuse('upstream_error', { case: 'no_catalogue' }));
+    if (catalogue === null) return NO_CATALOGUE;
     const report = validateWorkflow(workflow.graph, catalogue, { ...workflow, limits: this.limits.graph });
     const missing = impossibleAssets(report.assetReferences);
     if (missing !== null) return malformed(missing);

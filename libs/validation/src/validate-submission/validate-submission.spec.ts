@@ -35,11 +35,11 @@ async function start(limits = new ValidationLimits()): Promise<void> {
 
 const rejectionOf = async (body: unknown): Promise<unknown> => {
   const verdict = await handler.handle(bytesOf(body), null);
-  return verdict.kind === 'malformed' ? verdict.rejection : null;
+  return verdict.kind === 'checked' ? null : verdict.rejection;
 };
 async function checked(body: unknown): Promise<CheckedSubmission> {
   const verdict = await handler.handle(bytesOf(body), null);
-  if (verdict.kind === 'malformed') throw new Error(verdict.rejection.message);
+  if (verdict.kind !== 'checked') throw new Error(verdict.rejection.message);
   return verdict;
 }
 
@@ -176,7 +176,8 @@ describe('a submission', () => {
 describe('the catalogue that submissions are judged by', () => {
   it('is awaited: without one nothing is accepted', async () => {
     await start();
-    expect(await rejectionOf(loading('grad8x6.png'))).toMatchObject({ code: 'upstream_error' });
+    const verdict = await handler.handle(bytesOf(loading('grad8x6.png')), null);
+    expect(verdict).toMatchObject({ kind: 'no_catalogue', rejection: { code: 'upstream_error' } });
     expect(holder.version).toBe(0);
   });
 

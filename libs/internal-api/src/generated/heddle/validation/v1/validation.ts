@@ -79,7 +79,7 @@ export interface ValidateResponse {
 export interface Verdict {
   result:
     | //
-    /** The body is malformed. */
+    /** The body is malformed. With `upstream_error`: the node classes of the engine are not known, so nothing more was checked. */
     { $case: "malformed"; value: Rejection }
     | { $case: "checked"; value: CheckedSubmission }
     | { $case: "failure"; value: CallFailure }
