@@ -19,7 +19,7 @@ export class FindAccount {
   async id(account: string): Promise<AccountId> {
     const found = this.accounts === undefined ? selfHosted(account) : await this.#known(this.accounts, account);
     if (found !== null) return found;
-    throw refused('invalid_request', { case: 'fields', problems: [`The field account names no account: ${account}.`] });
+    throw refused('invalid_request', { case: 'no_account', account });
   }
 
   async #known(accounts: Pick<AccountsPort, 'idOf' | 'namesOf'>, account: string): Promise<AccountId | null> {

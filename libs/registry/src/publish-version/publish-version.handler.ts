@@ -70,9 +70,7 @@ export class PublishVersionHandler {
     const text = fields['personal_access_token'] ?? '';
     if (text === '') {
       const hasBearer = bearer !== null || (accountId !== null && this.settings.surface !== 'self-hosted');
-      throw hasBearer
-        ? refused('invalid_request', { case: 'fields', problems: ['The field personal_access_token is required.'] })
-        : refused('unauthorized', { case: 'token' });
+      throw hasBearer ? refused('invalid_request', { case: 'no_token' }) : refused('unauthorized', { case: 'token' });
     }
     const token = typeof text === 'string' ? await this.tokens.find(text) : null;
     if (token?.publisherId === publisher) return token;

@@ -4,8 +4,11 @@ import type { RegistryCaller } from '../authorize/caller.js';
 import { Membership } from '../authorize/membership.js';
 import { readableNode } from '../authorize/write-checks.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
-import { refused } from '../refused.js';
+import { QueryPipe, required, whole } from '../read-request/query.pipe.js';
+import type { GivenQuery } from '../read-request/query.pipe.js';
 import { addStarsSql, setRatingSql } from './rating-rows.sql.js';
+
+const RATING = new QueryPipe({ star: required(whole(1, 5, null)) });
 
 /** The stars that an account gives to a node; one rating an account, the last one counts. */
 @Injectable()
@@ -15,10 +18,10 @@ export class RateNodeHandler {
     private readonly membership: Membership,
   ) {}
 
-  /** `given`: the query parameter, as it was sent. Returns the id, by which the node is shown. */
-  async handle(nodeId: string, caller: RegistryCaller, given: unknown): Promise<string> {
+  /** Who has no account is told so before the query is read. Returns the id, by which the node is shown. */
+  async handle(nodeId: string, caller: RegistryCaller, query: GivenQuery): Promise<string> {
     const accountId = this.membership.account(caller);
-    const star = starIn(given);
+    const { star } = RATING.transform(query);
     await this.log.commit(async (unit) => {
       await readableNode(unit, nodeId);
       const key = nodeKey(nodeId);
@@ -28,12 +31,4 @@ export class RateNodeHandler {
     });
     return nodeId;
   }
-}
-
-function starIn(given: unknown): number {
-  if (typeof given === 'string' && /^[1-5]$/.test(given)) return Number(given);
-  throw refused('invalid_parameter', {
-    case: 'parameters',
-    problems: ['The parameter star must be a whole number from 1 to 5.'],
-  });
 }

@@ -24,9 +24,12 @@ describe('a node', () => {
     expect((await star(ANN, '?star=1')).body.rating).toBe(1);
     expect((await star(BOB, '?star=2')).body.rating).toBe(1.5);
     expect((await star(ANN, '?star=4')).body.rating).toBe(3);
-    for (const query of ['', '?star=0', '?star=6', '?star=1.5', '?star=1&star=2']) {
-      await expected(star(ANN, query), 400, 'invalid_parameter');
+    for (const query of ['', '?star=', '?star=0', '?star=6', '?star=1.5', '?star=01']) {
+      const { message } = await expected(star(ANN, query), 400, 'invalid_parameter');
+      expect(message).toBe('The parameter star must be a whole number from 1 to 5.');
     }
+    await expected(star(ANN, '?star=1&star=2'), 400, 'invalid_parameter');
+    await expected(star('', '?star=6'), 401, 'unauthorized');
     await expected(star('', '?star=1'), 401, 'unauthorized');
     await expected(star(ANN, '?star=1', 'nothing'), 404, 'not_found');
   });

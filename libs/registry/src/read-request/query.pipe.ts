@@ -9,6 +9,8 @@ export interface Parameter<T> {
   /** Undefined: the text cannot be meant. */
   read(texts: readonly string[]): T | undefined;
   readonly must: string;
+  /** What is wrong where a parameter that must be given is not. */
+  readonly missing?: string;
 }
 
 /** As it was sent. */
@@ -25,6 +27,11 @@ export function whole<T extends number | null>(min: number, max: number, absent:
     return value >= min && value <= max ? value : undefined;
   };
   return { absent, read, must: `must be a whole number from ${min} to ${max}` };
+}
+
+/** A parameter that must be given. */
+export function required<T>(parameter: Parameter<T | null>, missing = parameter.must): Parameter<T> {
+  return { ...parameter, missing } as Parameter<T>;
 }
 
 /** At most so many code points; a blank one is absent. */
@@ -77,19 +84,24 @@ export class QueryPipe<S extends Shape> implements PipeTransform<GivenQuery, Que
   constructor(private readonly shape: S) {}
 
   transform(query: GivenQuery): QueryOf<S> {
-    const problems: string[] = [];
-    const values = Object.entries(this.shape).map(([name, { isRepeatable, absent, read, must }]) => {
+    const problems: Record<string, string> = {};
+    const values = Object.entries(this.shape).map(([name, { isRepeatable, absent, read, must, missing }]) => {
       const given = query[name];
-      if (given === undefined) return [name, absent];
+      if (given === undefined) {
+        if (missing !== undefined) problems[name] = missing;
+        return [name, absent];
+      }
       if (typeof given !== 'string' && isRepeatable !== true) {
-        problems.push(`The parameter ${name} must be given once.`);
+        problems[name] = 'must be given once';
         return [name, absent];
       }
       const value = read(typeof given === 'string' ? [given] : given);
-      if (value === undefined) problems.push(`The parameter ${name} ${must}.`);
+      if (value === undefined) problems[name] = must;
       return [name, value];
     });
-    if (problems.length > 0) throw refused('invalid_parameter', { case: 'parameters', problems });
+    if (Object.keys(problems).length > 0) {
+      throw refused('invalid_parameter', { case: 'parameters', parameters: problems });
+    }
     return Object.fromEntries(values) as QueryOf<S>;
   }
 }

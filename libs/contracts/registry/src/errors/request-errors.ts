@@ -5,7 +5,8 @@ import { PROXY_CASES } from './proxy-errors.js';
 export const REQUEST_ERRORS = {
   invalid_request: code(400, 'the body or the head cannot be meant', {
     ...ERROR_CODES.bad_request.texts,
-    fields: ({ problems }: { readonly problems: readonly string[] }) => problems.join(' '),
+    no_token: 'The field personal_access_token is required.',
+    no_account: ({ account }: { readonly account: string }) => `The field account names no account: ${account}.`,
     no_repository: ({ id }: { readonly id: string }) =>
       `The node ${id} names no repository, so nobody can show that it is theirs. Ask the operator.`,
     forge: ({ host, forges }: { readonly host: string; readonly forges: readonly string[] }) =>
@@ -20,7 +21,11 @@ export const REQUEST_ERRORS = {
     vendor_refused: PROXY_CASES.vendor_refused,
   }),
   invalid_parameter: code(400, 'a query parameter cannot be meant', {
-    parameters: ({ problems }: { readonly problems: readonly string[] }) => problems.join(' '),
+    /** `parameters`: what is wrong with each of them, `must be …`. */
+    parameters: ({ parameters }: { readonly parameters: Readonly<Record<string, string>> }) =>
+      Object.entries(parameters)
+        .map(([name, problem]) => `The parameter ${name} ${problem}.`)
+        .join(' '),
   }),
   unauthorized: code(401, 'no credential, or one that is not known', {
     credential: ERROR_CODES.unauthorized.texts.credential,
