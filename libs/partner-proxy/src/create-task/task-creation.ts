@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { AccountId, TaskId } from '@heddle/contracts-messages';
 import type { VendorName } from '@heddle/partner-proxy-domain';
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import { proxyFailpoint } from '../failpoints.js';
 import type { NewTask } from '../keep-tasks/task.js';
 import { Tasks } from '../keep-tasks/tasks.js';
-import { refused } from '../refused.js';
 import { PriceReserve } from '../reserve-price/price-reserve.js';
 import { CallbackAddresses } from './callback-addresses.js';
 import type { AskedAddress } from './request-address.js';
@@ -56,7 +56,7 @@ export class TaskCreation {
     const createdAt = await this.tasks.open(task);
     proxyFailpoint('proxy.task.opened');
     const shortfall = await this.prices.reserve(task);
-    if (shortfall !== null) throw refused('insufficient_credits', { case: 'task', ...shortfall });
+    if (shortfall !== null) throw registryRefusal('insufficient_credits', { case: 'task', ...shortfall });
     proxyFailpoint('proxy.task.reserved');
     if (!(await this.tasks.beginCall(task))) throw late(vendor);
     proxyFailpoint('proxy.task.calling');
@@ -69,5 +69,5 @@ export class TaskCreation {
 
 /** The sweep has given the task up while this process was away. */
 function late(vendor: VendorName): Error {
-  return refused('vendor_timeout', { case: 'late', vendor });
+  return registryRefusal('vendor_timeout', { case: 'late', vendor });
 }

@@ -4,12 +4,12 @@ import type { CreatedVideoWire } from '@heddle/contracts-registry';
 import { videoPrice, videoRequest } from '@heddle/partner-proxy-domain';
 import type { VideoRules } from '@heddle/partner-proxy-domain';
 import { Vendors } from '../call-vendors/vendors.js';
+import { badFields } from '../create-task/bad-fields.js';
 import { jsonFields } from '../create-task/json-fields.js';
 import { TargetUrls } from '../create-task/target-urls.js';
 import { TaskCreation } from '../create-task/task-creation.js';
 import type { TaskCaller } from '../create-task/task-creation.js';
 import { ProxyPricesHolder } from '../price-tasks/price-list.js';
-import { badFields } from '../refused.js';
 
 /** Makes a video of 2 to 9 frames. */
 @Injectable()

@@ -3,9 +3,9 @@ import { isUuid } from '@heddle/contracts-messages';
 import type { AccountId } from '@heddle/contracts-messages';
 import type { UpscaleWire, VideoTaskWire } from '@heddle/contracts-registry';
 import type { VendorName } from '@heddle/partner-proxy-domain';
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import type { ProxyTask } from '../keep-tasks/task.js';
 import { Tasks } from '../keep-tasks/tasks.js';
-import { refused } from '../refused.js';
 import { upscaleWire, videoTaskWire } from '../render-task/task-wire.js';
 import { TaskFollower } from './task-follower.js';
 
@@ -29,7 +29,7 @@ export class TaskReads {
   /** Another account's, an unknown and a malformed id get the same answer, and no vendor is asked. */
   async #current(accountId: AccountId, vendor: VendorName, taskId: string): Promise<ProxyTask> {
     const task = isUuid(taskId) ? await this.tasks.ofAccount(accountId, vendor, taskId) : null;
-    if (task === null) throw refused('not_found', { case: 'task' });
+    if (task === null) throw registryRefusal('not_found', { case: 'task' });
     return await this.follower.current(task);
   }
 }

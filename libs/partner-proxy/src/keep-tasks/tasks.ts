@@ -4,10 +4,10 @@ import type { AccountId, TaskId } from '@heddle/contracts-messages';
 import { movesOn, nextStep } from '@heddle/partner-proxy-domain';
 import type { TaskEvent, VendorName } from '@heddle/partner-proxy-domain';
 import { inTransaction } from '@heddle/platform-database';
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import type { Pool } from 'pg';
 import type { VendorReport } from '../call-vendors/vendor.js';
 import { PROXY_POOL } from '../proxy-pool.js';
-import { refused } from '../refused.js';
 import type { NewTask, ProxyTask } from './task.js';
 import * as sql from './task-rows.sql.js';
 
@@ -50,7 +50,7 @@ export class Tasks {
     const { taskId, accountId, vendor, price, callbackToken, callbackUrl, key } = task;
     const values = [taskId, accountId, vendor, price, callbackToken, callbackUrl, key, operationOf(vendor)];
     const { rows } = await this.pool.query<{ createdAt: string }>(sql.openTaskSql, values);
-    if (rows[0] === undefined) throw refused('idempotency_key_reuse', { case: 'task' });
+    if (rows[0] === undefined) throw registryRefusal('idempotency_key_reuse', { case: 'task' });
     return rows[0].createdAt;
   }
 
@@ -58,7 +58,7 @@ export class Tasks {
   async assertUnused(accountId: AccountId, vendor: VendorName, key: string | null): Promise<void> {
     if (key === null) return;
     const { rowCount } = await this.pool.query(sql.isClaimedSql, [accountId, operationOf(vendor), key]);
-    if (rowCount !== 0) throw refused('idempotency_key_reuse', { case: 'task' });
+    if (rowCount !== 0) throw registryRefusal('idempotency_key_reuse', { case: 'task' });
   }
 
   /** The price is reserved. False: the sweep has given the task up. */

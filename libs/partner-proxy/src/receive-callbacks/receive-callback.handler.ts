@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { VendorName } from '@heddle/partner-proxy-domain';
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import { VendorFaultError } from '../call-vendors/vendor-fault.js';
 import { TaskFollower } from '../follow-task/task-follower.js';
 import { Tasks } from '../keep-tasks/tasks.js';
 import { ProxyMetrics } from '../proxy-metrics.js';
-import { refused } from '../refused.js';
 import { BelievedCallbacks } from './believed-callbacks.js';
 import type { ReceivedCallback } from './vendor-signatures.js';
 
@@ -23,7 +23,7 @@ export class ReceiveCallbackHandler {
     const task = isBelieved ? await this.tasks.calledBack(vendor, token) : null;
     if (task === null) {
       this.metrics.callback(vendor, 'refused');
-      throw refused('unauthorized', { case: 'callback' });
+      throw registryRefusal('unauthorized', { case: 'callback' });
     }
     this.metrics.callback(vendor, 'taken');
     if (task.step !== 'under_way') return;

@@ -1,21 +1,21 @@
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import type { RejectionError } from '@heddle/platform-http';
 import type { PublisherState } from '@heddle/registry-domain';
-import { refused } from '../refused.js';
 import type { VersionRecord } from '../render-wire/version-wire.js';
 
 type Standing = Pick<VersionRecord, 'node_id' | 'publisher_id' | 'node_status' | 'publisher_status'>;
 
 /** `reason`: the operator's; "" if the caller must not see it. So in each refusal here. */
 export function nodeBanned(id: string, reason: string): RejectionError {
-  return refused('node_banned', { case: 'node', id, reason });
+  return registryRefusal('node_banned', { case: 'node', id, reason });
 }
 
 export function versionBanned(nodeId: string, version: string, reason: string): RejectionError {
-  return refused('node_banned', { case: 'version', id: `${nodeId}@${version}`, reason });
+  return registryRefusal('node_banned', { case: 'version', id: `${nodeId}@${version}`, reason });
 }
 
 function publisherBanned(id: string, reason: string): RejectionError {
-  return refused('publisher_banned', { case: 'publisher', id, reason });
+  return registryRefusal('publisher_banned', { case: 'publisher', id, reason });
 }
 
 /** For members, who may see the reason. */

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountId } from '@heddle/contracts-messages';
 import type { MemberRole, TokenAction } from '@heddle/contracts-registry';
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import { nodeKey } from '@heddle/registry-domain';
 import type { Pool } from 'pg';
-import { refused } from '../refused.js';
 import { REGISTRY_POOL } from '../registry-pool.js';
 import type { GoodToken, RegistryCaller } from './caller.js';
 
@@ -19,15 +19,15 @@ export class Membership {
 
   /** The account of a route that needs one; a publisher's token is none. */
   account({ accountId, token }: RegistryCaller): AccountId {
-    if (token !== null) throw refused('invalid_token', { case: 'token' });
-    if (accountId === null) throw refused('unauthorized', { case: 'credential' });
+    if (token !== null) throw registryRefusal('invalid_token', { case: 'token' });
+    if (accountId === null) throw registryRefusal('unauthorized', { case: 'credential' });
     return accountId;
   }
 
   /** Null: it is no member. Throws for an unknown publisher. */
   async roleOf(publisher: string, accountId: AccountId | null): Promise<MemberRole | null> {
     const { rows } = await this.pool.query<{ role: MemberRole | null }>(roleSql, [publisher, accountId]);
-    if (rows[0] === undefined) throw refused('not_found', { case: 'publisher', id: publisher });
+    if (rows[0] === undefined) throw registryRefusal('not_found', { case: 'publisher', id: publisher });
     return rows[0].role;
   }
 
@@ -39,7 +39,8 @@ export class Membership {
 
   async owner(caller: RegistryCaller, publisher: string): Promise<AccountId> {
     const accountId = this.account(caller);
-    if ((await this.roleOf(publisher, accountId)) !== 'owner') throw refused('forbidden', { case: 'role', publisher });
+    if ((await this.roleOf(publisher, accountId)) !== 'owner')
+      throw registryRefusal('forbidden', { case: 'role', publisher });
     return accountId;
   }
 
@@ -48,18 +49,18 @@ export class Membership {
     if (caller.token === null) {
       const accountId = this.account(caller);
       const role = await this.roleOf(publisher, accountId);
-      if (role === null) throw refused('forbidden', { case: 'member', publisher });
-      if (role === 'member' && action === 'delete') throw refused('forbidden', { case: 'role', publisher });
+      if (role === null) throw registryRefusal('forbidden', { case: 'member', publisher });
+      if (role === 'member' && action === 'delete') throw registryRefusal('forbidden', { case: 'role', publisher });
       return;
     }
-    if (caller.token.publisherId !== publisher) throw refused('invalid_token', { case: 'token' });
+    if (caller.token.publisherId !== publisher) throw registryRefusal('invalid_token', { case: 'token' });
     tokenMay(caller.token, action, nodeId);
   }
 }
 
 /** Throws unless a token has the action for the node. */
 export function tokenMay({ actions, nodes }: GoodToken, action: TokenAction, nodeId: string): void {
-  if (!actions.includes(action)) throw refused('forbidden', { case: 'action', action });
+  if (!actions.includes(action)) throw registryRefusal('forbidden', { case: 'action', action });
   if (nodes !== null && !nodes.includes(nodeKey(nodeId)))
-    throw refused('forbidden', { case: 'token_node', id: nodeId });
+    throw registryRefusal('forbidden', { case: 'token_node', id: nodeId });
 }

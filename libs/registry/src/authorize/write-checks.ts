@@ -1,8 +1,8 @@
 import { writeBarrier } from '@heddle/registry-domain';
 import type { RegistryNodeState, PublisherState } from '@heddle/registry-domain';
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import type { RejectionError } from '@heddle/platform-http';
 import type { RegistryUnit, Stored } from '../commit-events/registry-unit.js';
-import { refused } from '../refused.js';
 import { assertNotBanned, assertPublisherNotBanned, nodeBanned } from './ban-refusals.js';
 
 /** The publisher of a member's write, as it stays until the end of the transaction. A banned one writes nothing. */
@@ -12,7 +12,7 @@ export async function writingPublisher(
   lock: 'share' | 'update' = 'share',
 ): Promise<Stored<PublisherState>> {
   const stored = await unit.publisher(publisher, lock);
-  if (stored === null) throw refused('not_found', { case: 'publisher', id: publisher });
+  if (stored === null) throw registryRefusal('not_found', { case: 'publisher', id: publisher });
   assertPublisherNotBanned(stored.state);
   return stored;
 }
@@ -25,7 +25,7 @@ export async function writtenNode(
 ): Promise<Stored<RegistryNodeState>> {
   await writingPublisher(unit, publisher);
   const node = await unit.node(nodeId);
-  if (node === null) throw refused('not_found', { case: 'node', id: nodeId });
+  if (node === null) throw registryRefusal('not_found', { case: 'node', id: nodeId });
   assertOwn(node.state, publisher);
   return node;
 }
@@ -39,15 +39,16 @@ export function assertOwn(node: RegistryNodeState, publisher: string): void {
 const BARRIERS: Readonly<
   Record<NonNullable<ReturnType<typeof writeBarrier>>, (node: RegistryNodeState) => RejectionError>
 > = {
-  of_another: ({ nodeId: id }) => refused('forbidden', { case: 'node', id }),
+  of_another: ({ nodeId: id }) => registryRefusal('forbidden', { case: 'node', id }),
   banned: ({ nodeId: id, reason }) => nodeBanned(id, reason),
-  deleted: ({ nodeId: id }) => refused('not_found', { case: 'node', id }),
+  deleted: ({ nodeId: id }) => registryRefusal('not_found', { case: 'node', id }),
 };
 
 /** A node that everybody may read, locked. Whoever changes a publisher waits for no node, so the order does no harm. */
 export async function readableNode(unit: RegistryUnit, nodeId: string): Promise<Stored<RegistryNodeState>> {
   const node = await unit.node(nodeId);
-  if (node === null || node.state.status === 'deleted') throw refused('not_found', { case: 'node', id: nodeId });
+  if (node === null || node.state.status === 'deleted')
+    throw registryRefusal('not_found', { case: 'node', id: nodeId });
   const { nodeId: node_id, publisherId: publisher_id, status: node_status } = node.state;
   const publisher = (await unit.publisher(publisher_id, 'share'))!;
   assertNotBanned({ node_id, publisher_id, node_status, publisher_status: publisher.state.status }, '');

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import { claimNode, nodeKey } from '@heddle/registry-domain';
 import type { NodeEvent, RegistryNodeState } from '@heddle/registry-domain';
 import { actorOf } from '../authorize/caller.js';
@@ -9,7 +10,6 @@ import { acceptedEvents } from '../commit-events/accepted-events.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import type { RegistryUnit, Stored } from '../commit-events/registry-unit.js';
 import type { NodeWrite } from '../manage-nodes/nodes.handler.js';
-import { refused } from '../refused.js';
 import { RegistrySettings } from '../settings.js';
 import { ChallengeFinder } from './challenge-finder.js';
 import { CLAIM_FILE, claimPlaces } from './claim-places.js';
@@ -42,7 +42,7 @@ export class ClaimNodeHandler {
     if (isNew) return shown;
     // No lock is held while another host is asked.
     const found = await this.finder.find(places, challenge);
-    if (found === 'unread') throw refused('vendor_unavailable', { case: 'challenge', path: places[0]!.href });
+    if (found === 'unread') throw registryRefusal('vendor_unavailable', { case: 'challenge', path: places[0]!.href });
     if (found === 'absent') return shown;
     await this.#claim(write);
     return null;
@@ -55,11 +55,11 @@ export class ClaimNodeHandler {
   }> {
     return await this.log.commit(async (unit) => {
       const { nodeId: id, text } = (await this.#claimed(unit, { publisher, nodeId, caller })).node.state;
-      if (text.repository === '') throw refused('invalid_request', { case: 'no_repository', id });
+      if (text.repository === '') throw registryRefusal('invalid_request', { case: 'no_repository', id });
       const places = claimPlaces(text.repository, this.settings.forges);
       if (places === null) {
         const { host } = new URL(text.repository);
-        throw refused('invalid_request', { case: 'forge', host, forges: this.settings.forges });
+        throw registryRefusal('invalid_request', { case: 'forge', host, forges: this.settings.forges });
       }
       const key = [nodeKey(nodeId), publisher];
       const { rows } = await unit.client.query<{ challenge: string }>(findSql, key);
@@ -87,8 +87,8 @@ export class ClaimNodeHandler {
     const node = await readableNode(unit, nodeId);
     const { nodeId: id, publisherId } = node.state;
     const events = acceptedEvents(claimNode(node.state, actorOf(caller), publisher), {
-      not_unclaimed: () => refused('already_set', { case: 'not_unclaimed', id, publisher: publisherId }),
-      not_active: () => refused('not_found', { case: 'node', id }),
+      not_unclaimed: () => registryRefusal('already_set', { case: 'not_unclaimed', id, publisher: publisherId }),
+      not_active: () => registryRefusal('not_found', { case: 'node', id }),
     });
     return { node, events };
   }

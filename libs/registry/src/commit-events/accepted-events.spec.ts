@@ -1,14 +1,14 @@
 import { RejectionError } from '@heddle/platform-http';
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import type { Decision } from '@heddle/decision';
 import { describe, expect, it } from 'vitest';
-import { refused } from '../refused.js';
 import { acceptedEvents } from './accepted-events.js';
 
 type Lunch = Decision<'LunchServed', 'closed' | 'sold_out'>;
 const sold = (): Lunch => ({ ok: true, events: ['LunchServed'] });
 const decided = (rejection: 'closed' | 'sold_out'): Lunch => ({ ok: false, rejection });
-const closed = (): RejectionError => refused('forbidden', { case: 'suspended' });
-const sold_out = (): RejectionError => refused('last_owner', { case: 'member' });
+const closed = (): RejectionError => registryRefusal('forbidden', { case: 'suspended' });
+const sold_out = (): RejectionError => registryRefusal('last_owner', { case: 'member' });
 
 describe('the events of a decision', () => {
   it('are those that it accepted, in their order', () => {

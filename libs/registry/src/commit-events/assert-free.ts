@@ -1,6 +1,6 @@
 import { RESERVED_NODES } from '@heddle/contracts-registry';
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import { nodeKey } from '@heddle/registry-domain';
-import { refused } from '../refused.js';
 import type { RegistryUnit } from './registry-unit.js';
 
 /** Throws if another node has an id that looks the same, or the repository; otherwise nobody takes them meanwhile. */
@@ -9,12 +9,12 @@ export async function assertFree(unit: RegistryUnit, id: string, repository: str
   if (found === null) return;
   const { other, isAlike } = found;
   throw isAlike
-    ? refused('name_too_similar', { case: 'node', id, other })
-    : refused('repository_taken', { case: 'repository', other });
+    ? registryRefusal('name_too_similar', { case: 'node', id, other })
+    : registryRefusal('repository_taken', { case: 'repository', other });
 }
 
 /** Throws if nobody may take an id. `reserved`: the keys that the operator keeps. */
 export function assertNotReserved(id: string, reserved: ReadonlySet<string>): void {
   const key = nodeKey(id);
-  if (RESERVED_NODES.has(key) || reserved.has(key)) throw refused('forbidden', { case: 'reserved', id });
+  if (RESERVED_NODES.has(key) || reserved.has(key)) throw registryRefusal('forbidden', { case: 'reserved', id });
 }

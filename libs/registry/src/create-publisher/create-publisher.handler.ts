@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { newUuid } from '@heddle/contracts-messages';
 import type { PublisherWire } from '@heddle/contracts-registry';
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import { createPublisher } from '@heddle/registry-domain';
 import { actorOf } from '../authorize/caller.js';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Membership } from '../authorize/membership.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import { NodeReads } from '../find-nodes/node-reads.js';
-import { refused } from '../refused.js';
 import { renderPublisher } from '../render-wire/publisher-wire.js';
 import { RegistrySettings } from '../settings.js';
 import type { PublisherBody } from './publisher-body.dto.js';
@@ -37,8 +37,8 @@ export class CreatePublisherHandler {
       const limit = this.settings.publishers;
       const data = { actor: actorOf(caller), publisher_id: id, account_id: accountId };
       const isNew = await unit.createPublisher(createPublisher(data).events, body.toProfile(null));
-      if (!isNew) throw refused('publisher_exists', { case: 'publisher', id });
-      if (rows[0]!.owned >= limit) throw refused('publisher_limit', { case: 'publishers', limit });
+      if (!isNew) throw registryRefusal('publisher_exists', { case: 'publisher', id });
+      if (rows[0]!.owned >= limit) throw registryRefusal('publisher_limit', { case: 'publishers', limit });
       await unit.client.query(insertOwnerSql, [newUuid(), id, accountId]);
     });
     return renderPublisher((await this.nodes.publisher(id))!);

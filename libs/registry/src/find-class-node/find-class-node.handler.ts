@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { NodeWire } from '@heddle/contracts-registry';
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import type { Pool } from 'pg';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { findPackagesSql } from '../find-packages/find-packages.sql.js';
 import type { PackageRow } from '../find-packages/find-packages.sql.js';
-import { refused } from '../refused.js';
 import { REGISTRY_POOL } from '../registry-pool.js';
 import { foldText } from '../search-nodes/search-terms.js';
 import { ShowNodeHandler } from '../show-node/show-node.handler.js';
@@ -24,7 +24,7 @@ export class FindClassNodeHandler {
       text: findPackagesSql,
       values,
     });
-    if (rows[0] === undefined) throw refused('not_found', { case: 'wf_node', name });
+    if (rows[0] === undefined) throw registryRefusal('not_found', { case: 'wf_node', name });
     return await this.nodes.handle(rows[0].node_id, caller, url);
   }
 }

@@ -4,11 +4,11 @@ import { BLOB_STORE } from '@heddle/platform-blob-store';
 import type { BlobKey, BlobStore } from '@heddle/platform-blob-store';
 import { refuseRegistry } from '@heddle/contracts-registry';
 import { byteRange } from '@heddle/platform-http';
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import type { BytesAnswer } from '@heddle/platform-http';
 import { namesTag } from '../answer-reads/entity-tag.js';
 import { READ_HEADERS } from '../answer-reads/kept-reads.js';
 import { VersionReads } from '../find-versions/version-reads.js';
-import { refused } from '../refused.js';
 import { assertReadable } from '../show-version/show-version.handler.js';
 
 /** The part of a request that decides which bytes it gets. */
@@ -29,7 +29,7 @@ export class GetArchiveHandler {
 
   async handle(nodeId: string, version: string, { method, headers }: ArchiveRequest): Promise<BytesAnswer> {
     const found = await this.versions.one(nodeId, version);
-    if (found === null) throw refused('not_found', { case: 'version', id: nodeId, version });
+    if (found === null) throw registryRefusal('not_found', { case: 'version', id: nodeId, version });
     assertReadable(found, false);
     const { sha256, size_bytes: sizeBytes, blob, format } = found.state.bytes!;
     const etag = `"${sha256}"`;

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { NodeVersionWire } from '@heddle/contracts-registry';
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import { isNodeId, nodeKey } from '@heddle/registry-domain';
 import type { Pool } from 'pg';
 import { ReadCache } from '../answer-reads/read-cache.js';
 import { assertNotBanned } from '../authorize/ban-refusals.js';
-import { refused } from '../refused.js';
 import { REGISTRY_POOL } from '../registry-pool.js';
 import { renderVersion } from '../render-wire/version-wire.js';
 import type { VersionRecord } from '../render-wire/version-wire.js';
@@ -33,7 +33,8 @@ export class InstallNodeHandler {
 
   async handle({ nodeId, version, counts, url }: InstallQuestion): Promise<NodeVersionWire> {
     const found = isNodeId(nodeId) ? await this.#found(nodeId, version, counts) : null;
-    if (found === null || found.node_status === 'deleted') throw refused('not_found', { case: 'node', id: nodeId });
+    if (found === null || found.node_status === 'deleted')
+      throw registryRefusal('not_found', { case: 'node', id: nodeId });
     assertInstallable(found, version);
     if (counts) this.cache.downloaded(nodeKey(nodeId));
     return renderVersion(found, { url, signer: this.signer, withReason: false });
@@ -54,7 +55,10 @@ function assertInstallable(record: InstallRecord, version: string | null): asser
   const { version_id: versionId, node_id: id } = record;
   assertNotBanned(record, '');
   if (versionId === null) {
-    throw refused('not_found', version === null ? { case: 'no_version', id } : { case: 'version', id, version });
+    throw registryRefusal(
+      'not_found',
+      version === null ? { case: 'no_version', id } : { case: 'version', id, version },
+    );
   }
   assertReadable({ ...record, version_id: versionId }, false);
 }

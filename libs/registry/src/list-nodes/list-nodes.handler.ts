@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { NodePageWire } from '@heddle/contracts-registry';
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import { NodeReads } from '../find-nodes/node-reads.js';
-import { refused } from '../refused.js';
 import { renderNodePage } from '../render-wire/node-wire.js';
 import { foldText } from '../search-nodes/search-terms.js';
 import { VersionSigner } from '../sign-versions/version-signer.js';
@@ -20,7 +20,7 @@ export class ListNodesHandler {
   /** `publisher`: null for all. */
   async handle(publisher: string | null, asked: NodeListQuery, url: string): Promise<NodePageWire> {
     if (publisher !== null && (await this.nodes.publisher(publisher)) === null) {
-      throw refused('not_found', { case: 'publisher', id: publisher });
+      throw registryRefusal('not_found', { case: 'publisher', id: publisher });
     }
     const { page, limit, sort, timestamp, supported_os: os, supported_accelerator: accelerator } = asked;
     const [column, way] = sort.split(';') as [NodeSort, string?];

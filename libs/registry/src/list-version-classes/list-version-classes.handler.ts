@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { WfNode, WfNodeWire } from '@heddle/contracts-registry';
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import type { Pool } from 'pg';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { ClassReads } from '../list-wf-nodes/class-reads.js';
-import { refused } from '../refused.js';
 import { REGISTRY_POOL } from '../registry-pool.js';
 import { ShowVersionHandler } from '../show-version/show-version.handler.js';
 
@@ -44,7 +44,7 @@ export class ListVersionClassesHandler {
   async one({ nodeId, version, caller }: ClassesOf, name: string): Promise<WfNodeWire> {
     const { found } = await this.versions.readable(nodeId, version, caller);
     const { rows } = await this.pool.query<{ doc: WfNode }>(oneClassSql, [found.version_id, name]);
-    if (rows[0] === undefined) throw refused('not_found', { case: 'wf_node', name });
+    if (rows[0] === undefined) throw registryRefusal('not_found', { case: 'wf_node', name });
     return { ...rows[0].doc, node_id: found.node_id, node_version: found.state.version };
   }
 }

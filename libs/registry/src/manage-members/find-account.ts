@@ -1,7 +1,7 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { ACCOUNTS_PORT, SELF_HOSTED_PRINCIPAL } from '@heddle/contracts-messages';
 import type { AccountId, AccountsPort } from '@heddle/contracts-messages';
-import { refused } from '../refused.js';
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/;
 /** Name of the only account where there are no keys. */
@@ -19,7 +19,7 @@ export class FindAccount {
   async id(account: string): Promise<AccountId> {
     const found = this.accounts === undefined ? selfHosted(account) : await this.#known(this.accounts, account);
     if (found !== null) return found;
-    throw refused('invalid_request', { case: 'no_account', account });
+    throw registryRefusal('invalid_request', { case: 'no_account', account });
   }
 
   async #known(accounts: Pick<AccountsPort, 'idOf' | 'namesOf'>, account: string): Promise<AccountId | null> {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { newUuid } from '@heddle/contracts-messages';
 import type { MemberRole, PublisherWire } from '@heddle/contracts-registry';
 import { checkedBody } from '@heddle/platform-http';
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Membership } from '../authorize/membership.js';
 import { writingPublisher } from '../authorize/write-checks.js';
@@ -9,7 +10,6 @@ import { RegistryLog } from '../commit-events/registry-log.js';
 import type { RegistryUnit } from '../commit-events/registry-unit.js';
 import { NodeReads } from '../find-nodes/node-reads.js';
 import type { GivenFields } from '../read-request/node-body.dto.js';
-import { refused } from '../refused.js';
 import { renderPublisher } from '../render-wire/publisher-wire.js';
 import { FindAccount } from './find-account.js';
 
@@ -53,7 +53,7 @@ export class MembersHandler {
     await this.log.commit(async (unit) => {
       await writingPublisher(unit, publisher, 'update');
       const { rowCount } = await unit.client.query(removeSql, [publisher, memberId]);
-      if (rowCount === 0) throw refused('not_found', { case: 'member', id: memberId });
+      if (rowCount === 0) throw registryRefusal('not_found', { case: 'member', id: memberId });
       await assertOwned(unit, publisher);
     });
   }
@@ -61,5 +61,5 @@ export class MembersHandler {
 
 async function assertOwned({ client }: RegistryUnit, publisher: string): Promise<void> {
   const { rows } = await client.query<{ owners: number }>(ownersSql, [publisher]);
-  if (rows[0]!.owners === 0) throw refused('last_owner', { case: 'member' });
+  if (rows[0]!.owners === 0) throw registryRefusal('last_owner', { case: 'member' });
 }

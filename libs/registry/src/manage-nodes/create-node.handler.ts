@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { checkedBody } from '@heddle/platform-http';
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import { createNode } from '@heddle/registry-domain';
 import { actorOf } from '../authorize/caller.js';
 import type { RegistryCaller } from '../authorize/caller.js';
@@ -9,7 +10,6 @@ import { assertFree, assertNotReserved } from '../commit-events/assert-free.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import { assertNodeRate } from '../publish-version/publish-rates.js';
 import type { GivenFields } from '../read-request/node-body.dto.js';
-import { refused } from '../refused.js';
 import { RegistrySettings } from '../settings.js';
 
 /** A node without a version. Checks come in the order of those of publish. */
@@ -28,7 +28,7 @@ export class CreateNodeHandler {
       await writingPublisher(unit, publisher);
       const body = await checkedBody(fields, async () => (await import('./new-node-body.dto.js')).NewNodeBody);
       const id = body.id as string;
-      if ((await unit.nodeToBe(id)) !== null) throw refused('node_exists', { case: 'node', id });
+      if ((await unit.nodeToBe(id)) !== null) throw registryRefusal('node_exists', { case: 'node', id });
       await assertNodeRate(unit, publisher, this.settings);
       const text = body.toText(null, id);
       await assertFree(unit, id, text.repository);

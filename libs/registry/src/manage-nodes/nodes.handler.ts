@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { checkedBody } from '@heddle/platform-http';
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import { changeText, deleteNode } from '@heddle/registry-domain';
 import { actorOf } from '../authorize/caller.js';
 import type { RegistryCaller } from '../authorize/caller.js';
@@ -9,7 +10,6 @@ import { assertFree } from '../commit-events/assert-free.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import { idProblems } from '../read-request/id-problems.js';
 import type { GivenFields } from '../read-request/node-body.dto.js';
-import { refused } from '../refused.js';
 
 export interface NodeWrite {
   readonly publisher: string;
@@ -45,7 +45,7 @@ export class NodesHandler {
     await this.log.commit(async (unit) => {
       await writingPublisher(unit, publisher);
       const node = await unit.node(nodeId);
-      if (node === null) throw refused('not_found', { case: 'node', id: nodeId });
+      if (node === null) throw registryRefusal('not_found', { case: 'node', id: nodeId });
       const isOver = node.state.status === 'deleted' && node.state.publisherId === publisher;
       if (!isOver) assertOwn(node.state, publisher);
       await unit.changeNode(node, deleteNode(node.state, actorOf(caller)).events);

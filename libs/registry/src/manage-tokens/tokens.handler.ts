@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { TokenWire } from '@heddle/contracts-registry';
 import { isCredentialId } from '@heddle/platform-credentials';
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import type { Pool } from 'pg';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Membership } from '../authorize/membership.js';
 import { listTokensSql, revokeTokenSql } from '../authorize/token-rows.sql.js';
 import type { TokenRow } from '../authorize/token-rows.sql.js';
-import { refused } from '../refused.js';
 import { REGISTRY_POOL } from '../registry-pool.js';
 import { renderToken } from '../render-wire/token-wire.js';
 
@@ -29,6 +29,6 @@ export class TokensHandler {
     await this.membership.owner(caller, publisher);
     const isId = isCredentialId(tokenId);
     const found = isId ? await this.pool.query(revokeTokenSql, [tokenId, publisher]) : null;
-    if (found?.rowCount !== 1) throw refused('not_found', { case: 'token', id: tokenId });
+    if (found?.rowCount !== 1) throw registryRefusal('not_found', { case: 'token', id: tokenId });
   }
 }

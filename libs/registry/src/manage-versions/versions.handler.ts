@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TokenAction } from '@heddle/contracts-registry';
 import { checkedBody } from '@heddle/platform-http';
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import { deleteVersion, deprecate, parseVersion, requestReview } from '@heddle/registry-domain';
 import type { VersionState } from '@heddle/registry-domain';
 import { actorOf } from '../authorize/caller.js';
@@ -13,7 +14,6 @@ import { RegistryLog } from '../commit-events/registry-log.js';
 import type { RegistryUnit, Stored } from '../commit-events/registry-unit.js';
 import { Requests } from '../keep-requests/requests.js';
 import type { GivenFields } from '../read-request/node-body.dto.js';
-import { refused } from '../refused.js';
 
 /** As the path names it. */
 export interface VersionPath {
@@ -83,7 +83,7 @@ export class VersionsHandler {
       const { state: node } = await writtenNode(unit, publisher, nodeId);
       const number = parseVersion(version);
       const stored = number === null ? null : await unit.version(nodeId, number.text);
-      if (stored === null) throw refused('not_found', { case: 'version', id: node.nodeId, version });
+      if (stored === null) throw registryRefusal('not_found', { case: 'version', id: node.nodeId, version });
       return await work({ unit, nodeId: node.nodeId, stored, actor: actorOf(caller) });
     });
   }
@@ -93,7 +93,7 @@ function refusalsOf(nodeId: string, { version, status, reason }: VersionState) {
   const id = `${nodeId}@${version}`;
   return {
     banned: () => versionBanned(nodeId, version, reason),
-    deleted: () => refused('not_found', { case: 'version', id: nodeId, version }),
-    not_flagged: () => refused('already_set', { case: 'not_flagged', id, status }),
+    deleted: () => registryRefusal('not_found', { case: 'version', id: nodeId, version }),
+    not_flagged: () => registryRefusal('already_set', { case: 'not_flagged', id, status }),
   };
 }

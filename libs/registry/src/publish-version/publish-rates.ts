@@ -1,6 +1,6 @@
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import { nodeKey } from '@heddle/registry-domain';
 import type { RegistryUnit } from '../commit-events/registry-unit.js';
-import { refused } from '../refused.js';
 import type { RegistrySettings } from '../settings.js';
 
 /** How many nodes a publisher made, and how many versions a node got, within a day; each counted at most to its limit. */
@@ -20,7 +20,7 @@ export async function assertNodeRate(
   { newNodesDay: limit }: RegistrySettings,
 ): Promise<void> {
   if ((await made(unit, countNodesSql, publisher, limit)) < limit) return;
-  throw refused('rate_limited', { case: 'new_nodes', limit }, { retryAfterSeconds: DAY_S });
+  throw registryRefusal('rate_limited', { case: 'new_nodes', limit }, { retryAfterSeconds: DAY_S });
 }
 
 /** Throws if a node got as many versions within a day as it may. */
@@ -30,7 +30,7 @@ export async function assertVersionRate(
   { versionsDay: limit }: RegistrySettings,
 ): Promise<void> {
   if ((await made(unit, countVersionsSql, nodeKey(nodeId), limit)) < limit) return;
-  throw refused('rate_limited', { case: 'versions', limit }, { retryAfterSeconds: DAY_S });
+  throw registryRefusal('rate_limited', { case: 'versions', limit }, { retryAfterSeconds: DAY_S });
 }
 
 async function made({ client }: RegistryUnit, text: string, key: string, limit: number): Promise<number> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CALLER_REFUSALS, refuseCredential } from '@heddle/contracts-registry';
 import { checkedBody, RejectionError } from '@heddle/platform-http';
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import { FailedCredentials } from '@heddle/platform-http/failed-credentials';
 import { changeText, createNode, isNodeId, publish } from '@heddle/registry-domain';
 import type { RegistryNodeState } from '@heddle/registry-domain';
@@ -15,7 +16,6 @@ import { RegistryLog } from '../commit-events/registry-log.js';
 import type { RegistryUnit, Stored } from '../commit-events/registry-unit.js';
 import { idProblems } from '../read-request/id-problems.js';
 import type { GivenFields } from '../read-request/node-body.dto.js';
-import { refused } from '../refused.js';
 import type { VersionRecord } from '../render-wire/version-wire.js';
 import { RegistrySettings } from '../settings.js';
 import type { PublishBody } from './publish-body.dto.js';
@@ -47,7 +47,7 @@ export class PublishVersionHandler {
     const token = await this.#token(fields, publisher, caller);
     return await this.log.commit(async (unit) => {
       const owner = await unit.publisher(publisher, 'share');
-      if (owner === null) throw refused('invalid_token', { case: 'token' });
+      if (owner === null) throw registryRefusal('invalid_token', { case: 'token' });
       assertPublisherNotBanned(owner.state);
       const node = isNodeId(nodeId) ? await unit.nodeToBe(nodeId) : null;
       if (node !== null) assertNotDeleted(node.state, publisher);
@@ -70,7 +70,9 @@ export class PublishVersionHandler {
     const text = fields['personal_access_token'] ?? '';
     if (text === '') {
       const hasBearer = bearer !== null || (accountId !== null && this.settings.surface !== 'self-hosted');
-      throw hasBearer ? refused('invalid_request', { case: 'no_token' }) : refused('unauthorized', { case: 'token' });
+      throw hasBearer
+        ? registryRefusal('invalid_request', { case: 'no_token' })
+        : registryRefusal('unauthorized', { case: 'token' });
     }
     const token = typeof text === 'string' ? await this.tokens.find(text) : null;
     if (token?.publisherId === publisher) return token;
@@ -98,7 +100,7 @@ export class PublishVersionHandler {
     const actor = `token:${token.tokenId}`;
     const data = { actor, node_id: id, version: number.text, sha256: body.node_version!.toSha256() };
     const events = acceptedEvents(publish(version?.state ?? null, { ...data, text: body.node_version!.toText() }), {
-      version_exists: () => refused('version_exists', { case: 'version', id: `${id}@${number.text}` }),
+      version_exists: () => registryRefusal('version_exists', { case: 'version', id: `${id}@${number.text}` }),
     });
     if (node === null) {
       assertNotReserved(id, this.settings.reserved);
@@ -119,5 +121,5 @@ function nodeIdIn({ node }: GivenFields): unknown {
 
 /** Publishing makes nodes, so a deleted one is no unknown one: its id is taken for ever. */
 function assertNotDeleted({ nodeId: id, publisherId, status }: RegistryNodeState, publisher: string): void {
-  if (publisherId === publisher && status === 'deleted') throw refused('node_exists', { case: 'deleted', id });
+  if (publisherId === publisher && status === 'deleted') throw registryRefusal('node_exists', { case: 'deleted', id });
 }

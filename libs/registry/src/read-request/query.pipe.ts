@@ -1,6 +1,6 @@
 import type { PipeTransform } from '@nestjs/common';
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import { parseVersion } from '@heddle/registry-domain';
-import { refused } from '../refused.js';
 
 /** Reads a parameter that was given; `must` says what it has to be. */
 export interface Parameter<T> {
@@ -100,7 +100,7 @@ export class QueryPipe<S extends Shape> implements PipeTransform<GivenQuery, Que
       return [name, value];
     });
     if (Object.keys(problems).length > 0) {
-      throw refused('invalid_parameter', { case: 'parameters', parameters: problems });
+      throw registryRefusal('invalid_parameter', { case: 'parameters', parameters: problems });
     }
     return Object.fromEntries(values) as QueryOf<S>;
   }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { NodeWire } from '@heddle/contracts-registry';
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { assertNotBanned } from '../authorize/ban-refusals.js';
 import { Membership } from '../authorize/membership.js';
 import { NodeReads } from '../find-nodes/node-reads.js';
-import { refused } from '../refused.js';
 import { renderNode } from '../render-wire/node-wire.js';
 import type { NodeRecord } from '../render-wire/node-wire.js';
 import { VersionSigner } from '../sign-versions/version-signer.js';
@@ -27,7 +27,8 @@ export class ShowNodeHandler {
   /** The node, or the refusal of one that nobody may see; a member is told why it is banned. */
   async readable(nodeId: string, caller: RegistryCaller): Promise<NodeRecord> {
     const found = await this.nodes.one(nodeId);
-    if (found === null || found.state.status === 'deleted') throw refused('not_found', { case: 'node', id: nodeId });
+    if (found === null || found.state.status === 'deleted')
+      throw registryRefusal('not_found', { case: 'node', id: nodeId });
     const { state, publisher } = found;
     const { status, reason } = publisher.state.status === 'banned' ? publisher.state : state;
     if (status !== 'banned') return found;

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { NodeVersionWire } from '@heddle/contracts-registry';
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { assertNotBanned, versionBanned } from '../authorize/ban-refusals.js';
 import { Membership } from '../authorize/membership.js';
 import { VersionReads } from '../find-versions/version-reads.js';
-import { refused } from '../refused.js';
 import { renderVersion, shownStatus } from '../render-wire/version-wire.js';
 import type { VersionRecord } from '../render-wire/version-wire.js';
 import { VersionSigner } from '../sign-versions/version-signer.js';
@@ -40,7 +40,7 @@ export class ShowVersionHandler {
     caller: RegistryCaller,
   ): Promise<{ readonly found: VersionRecord; readonly isMember: boolean }> {
     const found = await this.versions.one(nodeId, version);
-    if (found === null) throw refused('not_found', { case: 'version', id: nodeId, version });
+    if (found === null) throw registryRefusal('not_found', { case: 'version', id: nodeId, version });
     const isMember = await this.membership.isMember(caller, found.publisher_id);
     assertReadable(found, isMember);
     return { found, isMember };
@@ -59,10 +59,10 @@ export function assertReadable(record: VersionRecord, isMember: boolean): void {
   const { version } = state;
   const reason = isMember ? (record.ban_reason ?? state.reason) : '';
   assertNotBanned(record, reason);
-  if (node_status === 'deleted') throw refused('not_found', { case: 'node', id });
+  if (node_status === 'deleted') throw registryRefusal('not_found', { case: 'node', id });
   const status = shownStatus(record);
   if (status === 'banned') throw versionBanned(id, version, reason);
   if (!isMember && (status === 'pending' || status === 'deleted')) {
-    throw refused('not_found', { case: 'version', id, version });
+    throw registryRefusal('not_found', { case: 'version', id, version });
   }
 }

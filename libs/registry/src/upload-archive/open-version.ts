@@ -1,16 +1,16 @@
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import { uploadRejection } from '@heddle/registry-domain';
 import type { UploadRejection } from '@heddle/registry-domain';
 import { assertNotBanned } from '../authorize/ban-refusals.js';
 import type { Refusals } from '../commit-events/accepted-events.js';
-import { refused } from '../refused.js';
 import type { VersionRecord } from '../render-wire/version-wire.js';
 import type { UploadPermit } from '../sign-versions/upload-url.js';
 
 /** A URL that is replaced, or whose version was deleted, is answered like a changed one. */
 export const UPLOAD_REFUSALS: Refusals<UploadRejection> = {
-  replaced: () => refused('invalid_signature', { case: 'upload' }),
-  not_pending: () => refused('invalid_signature', { case: 'upload' }),
-  already_uploaded: () => refused('already_uploaded', { case: 'upload' }),
+  replaced: () => registryRefusal('invalid_signature', { case: 'upload' }),
+  not_pending: () => registryRefusal('invalid_signature', { case: 'upload' }),
+  already_uploaded: () => registryRefusal('already_uploaded', { case: 'upload' }),
 };
 
 /** Throws unless the bytes of the version may come with this URL. A replaced URL says nothing of a ban. */
@@ -23,6 +23,6 @@ export function assertOpen(
   if (rejection === 'replaced') throw UPLOAD_REFUSALS[rejection]();
   // Whoever has the URL has shown no credential: the reason of a ban is not for them.
   assertNotBanned(record, '');
-  if (record.node_status === 'deleted') throw refused('invalid_signature', { case: 'upload' });
+  if (record.node_status === 'deleted') throw registryRefusal('invalid_signature', { case: 'upload' });
   if (rejection !== null) throw UPLOAD_REFUSALS[rejection]();
 }

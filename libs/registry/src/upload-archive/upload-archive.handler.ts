@@ -2,9 +2,9 @@ import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { RejectionError } from '@heddle/platform-http';
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import { registryFailpoint } from '../failpoints.js';
 import { VersionReads } from '../find-versions/version-reads.js';
-import { refused } from '../refused.js';
 import type { VersionRecord } from '../render-wire/version-wire.js';
 import { RegistrySettings } from '../settings.js';
 import type { UploadPermit } from '../sign-versions/upload-url.js';
@@ -38,10 +38,10 @@ export class UploadArchiveHandler {
   async handle(permit: UploadPermit, { body, announced, isPart, left }: ArchiveUpload): Promise<void> {
     const limit = this.settings.archiveBytes;
     // RFC 9110, 14.4: taken as the whole, it would be kept for ever.
-    if (isPart) throw refused('invalid_request', { case: 'part' });
-    if (announced !== null && announced > limit) throw refused('payload_too_large', { case: 'archive', limit });
+    if (isPart) throw registryRefusal('invalid_request', { case: 'part' });
+    if (announced !== null && announced > limit) throw registryRefusal('payload_too_large', { case: 'archive', limit });
     const record = await this.versions.byId(permit.versionId);
-    if (record === null) throw refused('invalid_signature', { case: 'upload' });
+    if (record === null) throw registryRefusal('invalid_signature', { case: 'upload' });
     assertOpen(record.state, permit, record);
     const file = await this.#receive(body);
     try {
@@ -59,9 +59,9 @@ export class UploadArchiveHandler {
       return await receiveFile(body, this.settings);
     } catch (error) {
       const limit = this.settings.archiveBytes;
-      if (error instanceof TooManyBytesError) throw refused('payload_too_large', { case: 'archive', limit });
-      if (error instanceof SlowBodyError) throw refused('request_timeout', { case: 'slow_upload' });
-      if (error instanceof BodyCutError) throw refused('invalid_request', { case: 'ended_early' });
+      if (error instanceof TooManyBytesError) throw registryRefusal('payload_too_large', { case: 'archive', limit });
+      if (error instanceof SlowBodyError) throw registryRefusal('request_timeout', { case: 'slow_upload' });
+      if (error instanceof BodyCutError) throw registryRefusal('invalid_request', { case: 'ended_early' });
       throw error;
     }
   }
@@ -73,7 +73,7 @@ export class UploadArchiveHandler {
       return format;
     } catch (error) {
       if (!left.aborted || error instanceof RejectionError) throw error;
-      throw refused('invalid_request', { case: 'ended_early' });
+      throw registryRefusal('invalid_request', { case: 'ended_early' });
     }
   }
 }
@@ -85,10 +85,10 @@ async function judged(
   left: AbortSignal,
 ): Promise<'zip' | 'tar.gz'> {
   if (wantedSha256 !== '' && wantedSha256 !== sha256) {
-    throw refused('invalid_archive', { case: 'digest', expected: wantedSha256, actual: sha256 });
+    throw registryRefusal('invalid_archive', { case: 'digest', expected: wantedSha256, actual: sha256 });
   }
   const { judgeArchive } = await import('@heddle/registry-inspection');
   const verdict = await judgeArchive(path, undefined, left);
-  if (!verdict.accepted) throw refused('invalid_archive', { case: 'archive', problem: verdict.problem });
+  if (!verdict.accepted) throw registryRefusal('invalid_archive', { case: 'archive', problem: verdict.problem });
   return verdict.format;
 }

@@ -1,7 +1,7 @@
 import { createParamDecorator, Injectable } from '@nestjs/common';
 import type { ExecutionContext, PipeTransform } from '@nestjs/common';
+import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import type { FastifyRequest } from 'fastify';
-import { refused } from '../refused.js';
 import { UploadUrls } from '../sign-versions/upload-url.js';
 import type { UploadPermit } from '../sign-versions/upload-url.js';
 
@@ -17,7 +17,7 @@ export class UploadPermitPipe implements PipeTransform<string, UploadPermit> {
 
   transform(target: string): UploadPermit {
     const permit = this.urls.verify(target, Date.now());
-    if (permit === null) throw refused('invalid_signature', { case: 'upload' });
+    if (permit === null) throw registryRefusal('invalid_signature', { case: 'upload' });
     return permit;
   }
 }

@@ -1,17 +1,12 @@
 import { refuseRegistry } from '@heddle/contracts-registry';
 import type { RegistryErrorCase, RegistryErrorCode, RegistryRejection } from '@heddle/contracts-registry';
-import { RejectionError } from '@heddle/platform-http';
+import { RejectionError } from './rejection-error.js';
 
-/** A refusal to throw. */
-export function refused<Code extends RegistryErrorCode>(
+/** A refusal of the registry or the partner proxy to throw: out of a transaction it leaves nothing behind. */
+export function registryRefusal<Code extends RegistryErrorCode>(
   code: Code,
   what: RegistryErrorCase<Code>,
   extra: Pick<RegistryRejection, 'retryAfterSeconds' | 'details'> = {},
 ): RejectionError {
   return new RejectionError(refuseRegistry(code, what, extra));
-}
-
-/** Every problem of the fields at once. */
-export function badFields(problems: readonly string[]): RejectionError {
-  return refused('invalid_request', { case: 'task_fields', problems }, { details: { problems } });
 }
