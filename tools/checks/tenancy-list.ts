@@ -120,8 +120,8 @@ export const WITHOUT_ACCOUNT: ListedTexts = [
   {
     reason: 'reads and removes members of a publisher, by the owner of it that the handler has checked',
     places: [
-      'libs/registry/src/manage-members/members.handler.ts#ownersSql',
-      'libs/registry/src/manage-members/members.handler.ts#removeSql',
+      'libs/registry/src/authorize/assert-owned.ts#ownersSql',
+      'libs/registry/src/remove-member/remove-member.handler.ts#removeSql',
     ],
   },
   {

@@ -11,6 +11,9 @@ import type { MessageBus } from '@heddle/platform-message-bus';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Logger } from '@heddle/platform-telemetry';
 import { FailedCredentials } from '@heddle/platform-http/failed-credentials';
+import { AddMemberController } from './add-member/add-member.controller.js';
+import { AddMemberHandler } from './add-member/add-member.handler.js';
+import { FindAccount } from './add-member/find-account.js';
 import { ADMIN_HANDLERS, registryAdminPort } from './answer-admin/registry-admin-port.js';
 import { Membership } from './authorize/membership.js';
 import { RegistryGate } from './authorize/registry-gate.js';
@@ -42,14 +45,9 @@ import { VersionInspector } from './inspect-versions/version-inspector.js';
 import { WaitingVersions } from './inspect-versions/waiting-versions.js';
 import { Requests } from './keep-requests/requests.js';
 import { ListPublishersController } from './list-publishers/list-publishers.controller.js';
-import { FindAccount } from './manage-members/find-account.js';
-import { MembersController } from './manage-members/members.controller.js';
-import { MembersHandler } from './manage-members/members.handler.js';
 import { CreateNodeHandler } from './manage-nodes/create-node.handler.js';
 import { NodesController } from './manage-nodes/nodes.controller.js';
 import { NodesHandler } from './manage-nodes/nodes.handler.js';
-import { TokensController } from './manage-tokens/tokens.controller.js';
-import { TokensHandler } from './manage-tokens/tokens.handler.js';
 import { VersionsController } from './manage-versions/versions.controller.js';
 import { VersionsHandler } from './manage-versions/versions.handler.js';
 import { InstallNodeController } from './install-node/install-node.controller.js';
@@ -59,6 +57,8 @@ import { ListChangesHandler } from './list-changes/list-changes.handler.js';
 import { ListNodesController } from './list-nodes/list-nodes.controller.js';
 import { ListNodesHandler } from './list-nodes/list-nodes.handler.js';
 import { ListPublisherNodesController } from './list-nodes/list-publisher-nodes.controller.js';
+import { ListTokensController } from './list-tokens/list-tokens.controller.js';
+import { ListTokensHandler } from './list-tokens/list-tokens.handler.js';
 import { ListVersionClassesController } from './list-version-classes/list-version-classes.controller.js';
 import { ListVersionClassesHandler } from './list-version-classes/list-version-classes.handler.js';
 import { ListVersionsController } from './list-versions/list-versions.controller.js';
@@ -79,8 +79,12 @@ import { LogPublication } from './relay-events/log-publication.js';
 import { RegistryMessages } from './relay-events/registry-messages.js';
 import { REGISTRY_BUS, RegistryRelay } from './relay-events/registry-relay.js';
 import { RelayLag } from './relay-events/relay-lag.js';
+import { RemoveMemberController } from './remove-member/remove-member.controller.js';
+import { RemoveMemberHandler } from './remove-member/remove-member.handler.js';
 import { ReportNodeController } from './report-node/report-node.controller.js';
 import { ReportNodeHandler } from './report-node/report-node.handler.js';
+import { RevokeTokenController } from './revoke-token/revoke-token.controller.js';
+import { RevokeTokenHandler } from './revoke-token/revoke-token.handler.js';
 import { RateNodeController } from './rate-node/rate-node.controller.js';
 import { RateNodeHandler } from './rate-node/rate-node.handler.js';
 import { SearchNodesController } from './search-nodes/search-nodes.controller.js';
@@ -133,9 +137,11 @@ const CONTROLLERS: readonly Type<unknown>[] = [
   UpdatePublisherController,
   ShowPublisherController,
   ListPublishersController,
-  MembersController,
+  AddMemberController,
+  RemoveMemberController,
   CreateTokenController,
-  TokensController,
+  ListTokensController,
+  RevokeTokenController,
   NodesController,
   ClaimNodeController,
   PublishVersionController,
@@ -167,9 +173,11 @@ const HANDLERS: readonly Type<unknown>[] = [
   CreatePublisherHandler,
   UpdatePublisherHandler,
   ShowPublisherHandler,
-  MembersHandler,
+  AddMemberHandler,
+  RemoveMemberHandler,
   CreateTokenHandler,
-  TokensHandler,
+  ListTokensHandler,
+  RevokeTokenHandler,
   CreateNodeHandler,
   NodesHandler,
   ClaimNodeHandler,
