@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorMessage } from '@heddle/contracts-messages/error-message';
+import { pepperFileOf } from '@heddle/accounts/settings';
 import { readPepper } from '@heddle/platform-credentials';
 import { answeredHosts, listening, openAddressLines, urlOf } from '@heddle/composition';
 import { deleteAdminNote, newAdminToken, noteAdminApi } from '@heddle/composition/admin-note';
@@ -109,7 +110,7 @@ export async function startServices(
 
 /** The key that signs versions and the pepper of tokens are made in the data folder, unless the operator gives them. */
 async function registryFiles({ settings, dataDir }: ClusterOptions): Promise<ClusterPlanOptions['registry']> {
-  const pepper = settings.keyPepper ?? join(dataDir, 'key-pepper');
+  const pepper = pepperFileOf({ ...settings, data: dataDir }, true);
   readPepper(pepper, settings.keyPepper === null);
   const { file: signingKeys } = await openSigningKeys({ ...settings, data: dataDir }, true);
   return { data: join(dataDir, 'registry'), pepper, signingKeys };
@@ -117,7 +118,7 @@ async function registryFiles({ settings, dataDir }: ClusterOptions): Promise<Clu
 
 /** The pepper is made in the data folder, unless the operator gives it. */
 function keyedGateways({ settings, dataDir }: ClusterOptions): KeyedGateways {
-  const pepper = settings.keyPepper ?? join(dataDir, 'key-pepper');
+  const pepper = pepperFileOf({ ...settings, data: dataDir }, true);
   readPepper(pepper, settings.keyPepper === null);
   return { pepper };
 }

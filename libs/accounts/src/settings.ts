@@ -1,3 +1,4 @@
+import { join, resolve } from 'node:path';
 import { API_KEY } from '@heddle/platform-credentials';
 import { declareSettings, optionalText, readDeclared, seconds, SettingRefused } from '@heddle/platform-settings';
 import type { Declaration, SettingValues } from '@heddle/platform-settings';
@@ -47,6 +48,21 @@ function atMost(limit: number, declaration: Declaration<number>): Declaration<nu
 /** What an operator set, in the context's own terms: durations in milliseconds. */
 export function accountsSettings(values: SettingValues<typeof ACCOUNTS_SETTINGS>) {
   return { keyCacheMs: values.keyCache * 1_000 };
+}
+
+/**
+ * The file of the pepper of stored keys. `mayMake`: standalone makes a missing one in its data folder; the gateways of a
+ * cluster must be given the same file.
+ *
+ * @throws SettingRefused where no file is given and none may be made
+ */
+export function pepperFileOf(
+  { keyPepper, data }: { readonly keyPepper: string | null; readonly data: string },
+  mayMake: boolean,
+): string {
+  if (keyPepper !== null) return keyPepper;
+  if (!mayMake) throw new SettingRefused('HEDDLE_KEY_PEPPER is unset: all gateways need the file of one pepper');
+  return join(resolve(data), 'key-pepper');
 }
 
 const DEFAULTS = accountsSettings(readDeclared(ACCOUNTS_SETTINGS, {}));

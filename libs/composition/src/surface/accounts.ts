@@ -1,10 +1,8 @@
-import { join, resolve } from 'node:path';
 import { AccountsModule, MakeFirstKeyHandler } from '@heddle/accounts';
-import { accountsSettings } from '@heddle/accounts/settings';
+import { accountsSettings, pepperFileOf } from '@heddle/accounts/settings';
 import { Secret } from '@heddle/contracts-messages';
 import type { Database } from '@heddle/platform-database';
 import { readPepper } from '@heddle/platform-credentials';
-import { SettingRefused } from '@heddle/platform-settings';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import type { ServiceProcess } from '../process/service-process.js';
 
@@ -19,11 +17,9 @@ export function accountsModule(
   imports: readonly DynamicModule[],
 ): DynamicModule {
   const { settings, metrics } = service;
-  const file = settings.keyPepper ?? (mayMake ? join(resolve(settings.data), 'key-pepper') : null);
-  if (file === null) throw new SettingRefused('HEDDLE_KEY_PEPPER is unset: all gateways need the file of one pepper');
   return AccountsModule.register({
     database,
-    pepper: readPepper(file, mayMake),
+    pepper: readPepper(pepperFileOf(settings, mayMake), mayMake),
     settings: accountsSettings(settings),
     metrics,
     // Standalone is the only gateway of its accounts.

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { pepperFileOf } from '@heddle/accounts/settings';
 import { PROXY_LIMITS } from '@heddle/contracts-registry';
 import { PartnerProxyModule, ProxyGate, proxyBodyBytes, readPrices } from '@heddle/partner-proxy';
 import { partnerProxySettings } from '@heddle/partner-proxy/settings';
@@ -25,7 +25,7 @@ export async function openPartnerProxy(service: ServiceProcess, parts: ProxyPart
   const { settings, logger, metrics } = service;
   const { surface, staticToken, authFailures, trustForwarded, publicScheme } = settings;
   const publicUrl = settings.registryPublicUrl?.replace(/\/$/, '') ?? null;
-  const pepper = readPepper(settings.keyPepper ?? join(resolve(settings.data), 'key-pepper'), true);
+  const pepper = readPepper(pepperFileOf(settings, true), true);
   const module = PartnerProxyModule.register({
     database,
     settings: partnerProxySettings(settings, {

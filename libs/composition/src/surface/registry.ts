@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { join, resolve } from 'node:path';
+import { pepperFileOf } from '@heddle/accounts/settings';
 import { REGISTRY_LIMITS } from '@heddle/contracts-registry';
 import { CredentialDigest, readPepper } from '@heddle/platform-credentials';
 import { LocalProxyAdmin } from '@heddle/partner-proxy/admin';
@@ -52,7 +52,6 @@ export async function createRegistryApi(
   { database, keys, guard: given, prefix, mayMakeKeys, bus, openProxy }: RegistryParts,
 ): Promise<NestFastifyApplication> {
   const { settings, logger, metrics } = service;
-  const data = resolve(settings.data);
   const own = registrySettings(settings, {
     surface: settings.surface,
     staticToken: settings.staticToken,
@@ -62,7 +61,7 @@ export async function createRegistryApi(
     slowBodyBytesPerSecond: settings.slowBodyRate,
     slowBodyMs: settings.slowBodyWindow * 1_000,
     prefix,
-    uploadFolder: registryUploads(data),
+    uploadFolder: registryUploads(settings.data),
     reserved: await reservedNodes(settings),
   });
   const module = RegistryModule.register({
@@ -70,7 +69,7 @@ export async function createRegistryApi(
     store: await openStore(service, null, STORE),
     settings: own,
     signer: new VersionSigner((await openSigningKeys(settings, mayMakeKeys)).keys),
-    digest: new CredentialDigest(readPepper(settings.keyPepper ?? join(data, 'key-pepper'), true)),
+    digest: new CredentialDigest(readPepper(pepperFileOf(settings, true), true)),
     logger,
     metrics,
     ...(bus === undefined ? {} : { bus }),
