@@ -1,8 +1,9 @@
 import { openEngine } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
-import { runWorker, startOnceReady } from '@heddle/composition/worker';
+import { runWorker } from '@heddle/composition/worker';
 import type { WantedPool } from '@heddle/deployments';
 import { shownUrl } from '@heddle/platform-settings';
+import { startOnceReady } from '@heddle/worker';
 import type { Worker, WorkerPorts } from '@heddle/worker';
 
 /** Workers of one deployment and revision in this process. */

@@ -3,9 +3,10 @@ import { openEngine, watchDisk, watchEngine } from '@heddle/composition';
 import type { ServiceProcess } from '@heddle/composition';
 import { callerOf } from '@heddle/composition/call-services';
 import { workerPoolOf, workOf } from '@heddle/composition/call-work';
-import { startOnceReady, startWorker } from '@heddle/composition/worker';
+import { startWorker } from '@heddle/composition/worker';
 import { surfaceOf, SURFACES } from '@heddle/contracts-messages';
 import { RemoteLogs, RemoteWorkerAssets } from '@heddle/internal-api';
+import { startOnceReady } from '@heddle/worker';
 
 /** One worker and its engine. Resolves with the engine's environment: workers receive no calls. */
 export async function startWorkerProcess(service: ServiceProcess): Promise<string> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { Worker, WORKER_METRICS, WorkerSettings } from '@heddle/worker';
+import { logTroubles, Worker, WORKER_METRICS, WorkerSettings } from '@heddle/worker';
 import { workerSettings } from '@heddle/worker/settings';
 import type { WorkerPool } from '@heddle/contracts-messages';
 import type { WorkerPorts } from '@heddle/worker';
@@ -22,26 +22,6 @@ export function startWorker(service: WorkerProcess, ports: WorkerPorts, pool: Wo
   return worker;
 }
 
-/**
- * Starts workers once their engine answers, because a deployment counts as ready once its workers poll. Resolves with null
- * if `leaving` aborts first, or if the engine cannot be waited for.
- */
-export async function startOnceReady<T>(
-  { logger }: Pick<WorkerProcess, 'logger'>,
-  { deploymentId }: Pick<WorkerPool, 'deploymentId'>,
-  engine: WorkerPorts['engine'],
-  leaving: AbortSignal,
-  start: () => T,
-): Promise<T | null> {
-  try {
-    await engine.whenReady?.(leaving);
-  } catch (error) {
-    logger.error({ err: error, deploymentId }, 'the workers of a deployment were not started');
-    return null;
-  }
-  return leaving.aborted ? null : start();
-}
-
 /** A worker that its caller drains. `slots`: how many jobs it runs at once, if not as many as the setting says. */
 export function runWorker(
   service: Omit<WorkerProcess, 'onStop'>,
@@ -50,16 +30,9 @@ export function runWorker(
   slots?: number,
 ): Worker {
   const workerId = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
-  const { logger, settings } = service;
-  const onWait = (error: unknown): void =>
-    logger.warn({ err: error }, 'a running job waits for its inputs or outputs to be stored');
-  const lost = service.metrics.counter(WORKER_METRICS.logsLost);
-  const onLogLost = (error: unknown): void => {
-    lost.inc();
-    logger.warn(error === null ? {} : { err: error }, 'the execution log of a job is lost');
-  };
+  const { logger, metrics, settings } = service;
   const own = { ...workerSettings(settings), ...(slots === undefined ? {} : { slots }) };
-  const limits = new WorkerSettings({ ...own, isOutage: isDependencyAway, onWait, onLogLost });
+  const limits = new WorkerSettings({ ...own, isOutage: isDependencyAway, ...logTroubles(logger, metrics) });
   const worker = new Worker({ logger, ...ports }, workerId, pool, limits);
   worker.start();
   return worker;
