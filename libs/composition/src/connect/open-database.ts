@@ -3,11 +3,13 @@ import {
   DatabaseAwayError,
   DatabaseRefusedError,
   EmbeddedServerError,
+  isServerLost,
   ServiceRolesMissingError,
   DataFolderInUseError,
   DataFolderRefusedError,
   SchemaTooNewError,
   SchemaTooOldError,
+  SERVER_NOTICES,
 } from '@heddle/platform-database';
 import { JOBS_ROLE } from '@heddle/jobs';
 import type { Database, ServerNotice } from '@heddle/platform-database';
@@ -19,19 +21,6 @@ import { PROCESS_METRICS } from '../metrics.js';
 interface DatabaseWatch {
   lost: boolean;
 }
-
-const NOTICES: Readonly<Record<ServerNotice['kind'], string>> = {
-  relocated: 'the files of the database server are outside of the data folder',
-  adopted: 'the database server of an earlier start still runs and is used',
-  lost: 'the connection to the database server was lost: it is opened again, and the server started if it ended',
-  reconnected: 'the connection to the database server is open again',
-  restarted: 'the database server was started again',
-  recovering: 'the database server runs and takes no connections yet, as after a crash: another attempt follows',
-  restart_failed: 'the database server could not be started again: another attempt follows',
-  taken: 'another process uses the data folder: the database server is not started again',
-};
-
-const LOST: readonly ServerNotice['kind'][] = ['lost', 'recovering', 'restart_failed', 'taken'];
 
 /** Connects, and tracks the supervision of an embedded server. */
 export async function openDatabase(
@@ -45,10 +34,10 @@ export async function openDatabase(
   const watch: DatabaseWatch = { lost: false };
   const restarts = metrics.counter(PROCESS_METRICS.databaseRestarts);
   const onNotice = (notice: ServerNotice): void => {
-    watch.lost = LOST.includes(notice.kind);
+    watch.lost = isServerLost(notice);
     if (notice.kind === 'restarted') restarts.inc();
     const level = watch.lost ? 'error' : 'info';
-    logger[level]({ ...notice, err: 'error' in notice ? notice.error : undefined }, NOTICES[notice.kind]);
+    logger[level]({ ...notice, err: 'error' in notice ? notice.error : undefined }, SERVER_NOTICES[notice.kind]);
   };
   const options = settings.databaseUrl === null ? { dataDir } : { databaseUrl: settings.databaseUrl };
   const database = await connectDatabase({

@@ -1,5 +1,7 @@
 export { EmbeddedPostgres } from './embedded/embedded-postgres.js';
-export type { EmbeddedPostgresOptions, ServerNotice } from './embedded/embedded-postgres.js';
+export type { EmbeddedPostgresOptions } from './embedded/embedded-postgres.js';
+export { isServerLost, SERVER_NOTICES } from './embedded/server-notice.js';
+export type { ServerNotice } from './embedded/server-notice.js';
 export { areFree, freePort, lastingPort } from './embedded/free-port.js';
 export { EmbeddedServerError } from './embedded/embedded-server-error.js';
 export { withFreePorts } from './embedded/with-free-ports.js';

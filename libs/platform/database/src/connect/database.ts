@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { dataFolderFailure } from '../embedded/data-folder.js';
-import { EmbeddedPostgres, type ServerNotice } from '../embedded/embedded-postgres.js';
+import { EmbeddedPostgres } from '../embedded/embedded-postgres.js';
+import type { ServerNotice } from '../embedded/server-notice.js';
 import { DatabaseAwayError, DatabaseRefusedError, DEFAULT_POOL_SIZE, isAway } from './connect-service.js';
 import type pg from 'pg';
 import { endPools } from './end-pools.js';

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectDatabase, type Database } from '../connect/database.js';
 import { DataFolderInUseError } from './instance-lock.js';
-import type { ServerNotice } from './embedded-postgres.js';
+import type { ServerNotice } from './server-notice.js';
 import { removeEmbeddedData } from './sheltered-home.js';
 import { processIdentity } from './process-identity.js';
 

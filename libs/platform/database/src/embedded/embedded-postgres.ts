@@ -4,22 +4,8 @@ import pg from 'pg';
 import { isConnectionLoss } from '../connect/transient-failures.js';
 import { DataFolderInUseError, InstanceLock } from './instance-lock.js';
 import type { ServerFolder } from './server-folder.js';
+import type { ServerNotice } from './server-notice.js';
 import { PostgresServer, type PostgresServerOptions } from './postgres-server.js';
-
-/**
- * Events of the supervision: connection lost, connected again to the same process, server back as another process,
- * server that runs and takes no connections yet, failed restart, folder taken by another Heddle.
- */
-export type ServerNotice =
-  | { readonly kind: 'relocated'; readonly message: string }
-  | { readonly kind: 'adopted'; readonly pid: number }
-  /** `end`: how the server process ended; null if it runs on. */
-  | { readonly kind: 'lost'; readonly end: string | null }
-  | { readonly kind: 'reconnected'; readonly afterMs: number }
-  | { readonly kind: 'restarted'; readonly afterMs: number }
-  | { readonly kind: 'recovering'; readonly retryInMs: number }
-  | { readonly kind: 'restart_failed'; readonly error: Error; readonly retryInMs: number }
-  | { readonly kind: 'taken'; readonly error: DataFolderInUseError };
 
 export interface EmbeddedPostgresOptions extends PostgresServerOptions {
   readonly onNotice?: (notice: ServerNotice) => void;
