@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ModelFolders } from './model-folders.js';
+import { modelFolderOf, ModelFolders } from './model-folders.js';
 import type { ModelFile } from './model-folders.js';
 
 function safetensors(header: object | string, dataBytes: number): Buffer {
@@ -25,6 +25,17 @@ function file(bytes: Buffer, filePath = 'models/checkpoints/m.safetensors', piec
   for (let at = 0; at < bytes.length; at += piece) pieces.push(bytes.subarray(at, at + piece));
   return { filePath, sizeBytes: bytes.length, open: async () => Readable.from(pieces, { objectMode: false }) };
 }
+
+describe('the entry of a model folder', () => {
+  it('has a prefix below models and an absolute folder', () => {
+    expect(modelFolderOf('models/checkpoints=/opt/engine')).toEqual(['models/checkpoints', '/opt/engine']);
+  });
+
+  it.each(['', 'models/checkpoints', 'models/checkpoints=here', 'checkpoints=/opt', 'models/a/b=/opt', 'models/=/opt'])(
+    'is not %j',
+    (entry) => expect(modelFolderOf(entry)).toBeNull(),
+  );
+});
 
 describe('a model file', () => {
   let root: string;

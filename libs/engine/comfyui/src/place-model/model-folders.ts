@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { constants, createReadStream, createWriteStream } from 'node:fs';
 import { link, lstat, mkdir, open, realpath, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { checkedSafetensors, NotSafetensors } from './safetensors-header.js';
@@ -21,6 +21,20 @@ export interface ModelFile {
 export type ModelPlacement =
   | { readonly kind: 'placed' | 'present' | 'elsewhere' | 'taken' }
   | { readonly kind: 'refused'; readonly reason: string };
+
+/** What each placement says to an operator. */
+export const PLACEMENT_LINES: Readonly<Record<Exclude<ModelPlacement['kind'], 'elsewhere'>, string>> = {
+  placed: 'a model file was placed in a folder of the engine',
+  present: 'a model file is already in the folder of the engine',
+  taken: 'a model file was not placed: the folder of the engine has another file of this name',
+  refused: 'a model file was not placed: its path or its content is not accepted',
+};
+
+/** Path prefix and folder of an entry such as `models/checkpoints=/absolute/folder`; null: it is not one. */
+export function modelFolderOf(entry: string): readonly [prefix: string, folder: string] | null {
+  const [prefix = '', folder = ''] = entry.split('=', 2);
+  return /^models\/[a-z0-9_]+$/i.test(prefix) && isAbsolute(folder) ? [prefix, folder] : null;
+}
 
 const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9_.() +-]{0,199}$/;
 
