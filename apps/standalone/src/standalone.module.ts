@@ -4,27 +4,28 @@ import type { DynamicModule } from '@nestjs/common';
 import { AssetsModule } from '@heddle/assets';
 import { assetsSettings } from '@heddle/assets/settings';
 import type { MintedListener } from '@heddle/assets';
-import type { Settings } from '@heddle/composition';
+import { describeEngine } from '@heddle/composition';
+import type { ServiceProcess, Settings } from '@heddle/composition';
 import { NODE_PACKAGES_PORT, SURFACES } from '@heddle/contracts-messages';
 import type { LiveItem, NodePackagesPort } from '@heddle/contracts-messages';
 import { GatewayModule, GatewaySettings } from '@heddle/gateway';
 import { gatewaySettings } from '@heddle/gateway/settings';
 import { JobsModule } from '@heddle/jobs';
 import { checkpointsOf, jobsSettings } from '@heddle/jobs/settings';
-import type { CredentialKeys, JobsModuleOptions } from '@heddle/jobs';
+import type { CredentialKeys } from '@heddle/jobs';
 import { LogsModule } from '@heddle/logs';
 import type { BlobStore, TargetSigner } from '@heddle/platform-blob-store';
 import type { Database } from '@heddle/platform-database';
 import type { JobFeed, MessageBus } from '@heddle/platform-message-bus';
-import type { Logger, MetricsRegistry, Tracer } from '@heddle/platform-telemetry';
+import type { Tracer } from '@heddle/platform-telemetry';
 import { LocalNodePackages } from '@heddle/registry/node-packages';
 import { REGISTRY_ROLE } from '@heddle/registry/schema';
 import { ValidationModule } from '@heddle/validation';
-import type { ValidationModuleOptions } from '@heddle/validation';
 import { validationLimits } from '@heddle/validation/settings';
+import type { KeyedSurface } from './keyed-surface.js';
 
-export interface StandaloneParts {
-  readonly settings: Settings;
+/** What a standalone opens before its services. */
+interface OpenedParts {
   readonly database: Database;
   readonly store: BlobStore;
   /** Null: no signed URLs of Heddle's own are given out. */
@@ -33,19 +34,11 @@ export interface StandaloneParts {
   readonly credentialKeys: CredentialKeys | null;
   readonly bus: MessageBus;
   readonly feed: JobFeed<LiveItem>;
-  readonly metrics: MetricsRegistry;
-  readonly logger: Logger;
   readonly tracer: Tracer | null;
-  /** Of the process. */
-  readonly readiness: NonNullable<JobsModuleOptions['readiness']>;
-  /** Where health and metrics are served. */
-  readonly healthUrl: () => string | null;
-  /** What the surface has beside the services, such as accounts and their keys. */
-  readonly surface: (jobs: DynamicModule, assets: DynamicModule) => readonly DynamicModule[];
-  /** The own node classes of another engine. */
-  readonly describe: ValidationModuleOptions['describe'];
   /** Told of each new asset. */
-  readonly onMinted?: MintedListener;
+  readonly onMinted: MintedListener | null;
+  /** What the surface has beside the services, such as accounts and their keys; null on self-hosted. */
+  readonly surface: Pick<KeyedSurface, 'modules'> | null;
 }
 
 /** Self-hosted has neither execution logs nor a schema for them. */
@@ -63,24 +56,9 @@ function provided(packages: NodePackagesPort): Pick<DynamicModule, 'providers' |
 /** Every service in one application: the ports between them are direct calls. */
 @Module({})
 export class StandaloneModule {
-  static register(parts: StandaloneParts): DynamicModule {
-    const {
-      settings,
-      database,
-      store,
-      signer,
-      credentialKeys,
-      bus,
-      feed,
-      metrics,
-      logger,
-      tracer,
-      readiness,
-      surface,
-      onMinted,
-      healthUrl,
-      describe,
-    } = parts;
+  static register(service: ServiceProcess, opened: OpenedParts): DynamicModule {
+    const { settings, metrics, logger } = service;
+    const { database, feed, tracer } = opened;
     // An embedded server is used only by this process; an external one may be shared.
     const alone = database.server !== undefined;
     const jobs = JobsModule.register({
@@ -90,26 +68,26 @@ export class StandaloneModule {
       logger,
       tracer,
       feed,
-      bus,
+      bus: opened.bus,
       alone,
-      credentialKeys,
-      readiness,
+      credentialKeys: opened.credentialKeys,
+      readiness: { push: (check) => service.addReadiness(check) },
       checkpoints: checkpointsOf(settings, join(settings.data, 'checkpoints')),
     });
     const assets = AssetsModule.register({
       database,
-      store,
+      store: opened.store,
       metrics,
-      onMinted,
+      onMinted: opened.onMinted ?? undefined,
       imports: [jobs],
       settings: { ...assetsSettings(settings), soleProcess: alone },
     });
-    const beside = surface(jobs, assets);
+    const beside = opened.surface?.modules(jobs, assets) ?? [];
     const packages = new LocalNodePackages(database.pool(REGISTRY_ROLE));
     const validation = ValidationModule.register({
       limits: validationLimits(settings),
       ownEngine: settings.engine,
-      describe,
+      describe: (engine) => describeEngine(service, engine),
       log: (line) => logger.warn({}, line),
       imports: [...beside, { module: NodePackagesModule, ...provided(packages) }],
     });
@@ -119,8 +97,8 @@ export class StandaloneModule {
       feed,
       metrics,
       tracer,
-      signer,
-      healthUrl,
+      signer: opened.signer,
+      healthUrl: () => service.healthUrl,
       imports: [assets, validation, jobs, ...logs, ...beside],
     });
     return { module: StandaloneModule, imports: [assets, validation, jobs, ...logs, gateway] };

@@ -2,7 +2,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AssetJobFollower, ASSETS_MIGRATIONS, ASSETS_ROLE } from '@heddle/assets';
 import {
-  describeEngine,
   followCatalogue,
   modelPlacement,
   observePools,
@@ -51,7 +50,6 @@ import { CatalogueHolder } from '@heddle/validation';
 import type { KeyedSurface } from './keyed-surface.js';
 import { startFacts } from './start-facts.js';
 import { servesLogs, StandaloneModule } from './standalone.module.js';
-import type { StandaloneParts } from './standalone.module.js';
 
 /** Folders that grow: the data folder, and others that may be on other disks. */
 function writtenFolders(
@@ -97,33 +95,13 @@ export async function startStandalone(service: ServiceProcess): Promise<string> 
   const engine = await openEngine(service);
   await watchDisk(service, writtenFolders(service, database));
   const { bus } = await openBus(service);
-  const onMinted = (await modelPlacement(service)) ?? undefined;
+  const onMinted = await modelPlacement(service);
   const feed = new JobFeed<LiveItem>((error, jobId) => logger.error({ err: error, jobId }, 'a live item failed'));
 
   const tracer = await service.openTracer();
-  const readiness: StandaloneParts['readiness'] = { push: (check) => service.addReadiness(check) };
-  const healthUrl = (): string | null => service.healthUrl;
-  const surface: StandaloneParts['surface'] = (...services) => keyed?.modules(...services) ?? [];
-  const describe: StandaloneParts['describe'] = (name) => describeEngine(service, name);
-  const parts = {
-    settings,
-    database,
-    store,
-    signer,
-    credentialKeys,
-    bus,
-    feed,
-    metrics,
-    logger,
-    tracer,
-    readiness,
-    surface,
-    onMinted,
-    healthUrl,
-    describe,
-  };
   service.addRefusals(LogFormatTooNewError);
-  const app = await createPublicApi(service, StandaloneModule.register(parts), tracer);
+  const opened = { database, store, signer, credentialKeys, bus, feed, tracer, onMinted, surface: keyed };
+  const app = await createPublicApi(service, StandaloneModule.register(service, opened), tracer);
   app.connectMicroservice({ strategy: new MessageBusStrategy(bus, 'standalone') });
   await followCatalogue(service, engine, app.get(CatalogueHolder));
   await app.startAllMicroservices();
