@@ -240,7 +240,10 @@ describe('a running job', () => {
     const state = given(aRunningJob)
       .when((job) => endOverrun(job, 1, null))
       .thenTypes('JobFailed');
-    expect(projectJob(state)?.error).toMatchObject({ code: 'timeout', message: 'the job ran longer than 3600 s' });
+    expect(projectJob(state)?.error).toMatchObject({
+      code: 'timeout',
+      message: 'The job ran longer than 3600 s, its maximum runtime.',
+    });
   });
 
   it('is asked to cancel once', () => {

@@ -19,6 +19,7 @@ import type {
   RecordedOutput,
   RecordedProgress,
 } from './job.events.js';
+import { CREDENTIALS_LOST, GAVE_UP_UNASKED, lastAttemptLost, ranTooLong, tooManyOutputs } from './job-error-texts.js';
 import { isEndedStatus } from './job.state.js';
 import type { EndedJob, JobState, LeasedJob } from './job.state.js';
 import { completeProgress } from './progress.js';
@@ -52,12 +53,7 @@ export function leaseJob(state: JobState, offer: LeaseOffer): JobDecision {
   const { facts } = state;
   if (facts.submission.revision !== offer.revision) return reject('other_revision');
   if (facts.submission.hasCredentials && !offer.hasCredentials) {
-    return append(
-      failed(
-        errorOf('credential_lost', 'the job carried partner credentials that were held in memory only and are gone'),
-        facts.progress,
-      ),
-    );
+    return append(failed(errorOf('credential_lost', CREDENTIALS_LOST), facts.progress));
   }
   const { workerId, environment, maxRuntimeMs } = offer;
   return append({
@@ -91,7 +87,7 @@ export function commitOutput(
   return underLease(state, report, ({ facts }) => {
     if (facts.outputs.some((known) => known.key === output.key)) return alreadySo;
     if (facts.outputs.length < maxOutputs) return append({ type: 'OutputCommitted', data: output });
-    const error = errorOf('output_limit', `the job has more than ${maxOutputs} outputs`);
+    const error = errorOf('output_limit', tooManyOutputs(maxOutputs));
     return append(failed({ ...error, nodeId: output.nodeId }, facts.progress));
   });
 }
@@ -124,7 +120,7 @@ export function reportOutcome(state: JobState, report: OutcomeReport): JobDecisi
       }
       case 'canceled':
         if (job.status === 'canceling') return append(canceled('confirmed', progress));
-        return endAttempt(job, engineLost('the worker gave up without being asked to', progress));
+        return endAttempt(job, engineLost(GAVE_UP_UNASKED, progress));
       case 'lost':
         return endAttempt(job, engineLost(outcome.reason, progress));
     }
@@ -165,8 +161,7 @@ export function loseLease(
 export function endOverrun(state: JobState, fence: number, progress: RecordedProgress | null): JobDecision {
   if (!isLeased(state) || fence !== state.facts.fence) return reject('stale_fence');
   if (state.status === 'canceling') return append(canceled('overrun', progress));
-  const seconds = state.lease.maxRuntimeMs / 1000;
-  return append(failed(errorOf('timeout', `the job ran longer than ${seconds} s`), progress));
+  return append(failed(errorOf('timeout', ranTooLong(state.lease.maxRuntimeMs)), progress));
 }
 
 /** The job exceeded the maximum queue wait, or its retention. */
@@ -213,17 +208,11 @@ function endAttempt(job: LeasedJob, { reason, detail, progress, started }: Attem
   const { hasCredentials, maxAttempts } = job.facts.submission;
   const attemptSpent = hasCredentials ? started || hasApplied(job.applied) : reason !== 'handed_back';
   if (attemptSpent && job.facts.attemptsSpent + 1 >= maxAttempts) {
-    const why = detail ?? lossSentences[reason];
-    return append(failed(errorOf('worker_lost', `attempt ${job.lease.attempt} of ${maxAttempts}: ${why}`), progress));
+    const { attempt } = job.lease;
+    return append(failed(errorOf('worker_lost', lastAttemptLost({ attempt, maxAttempts }, reason, detail)), progress));
   }
   return append({ type: 'LeaseLost', data: { reason, detail, attemptSpent, progress } });
 }
-
-const lossSentences: Readonly<Record<LeaseLossReason, string>> = {
-  expired: 'the worker did not renew its lease',
-  engine_lost: 'the engine was lost',
-  handed_back: 'the worker stopped before the job ended',
-};
 
 function failed(error: RecordedError, progress: RecordedProgress | null, nodeRun: NodeRun | null = null): JobFailed {
   return { type: 'JobFailed', data: { error, progress, nodeRun } };
