@@ -3,6 +3,9 @@ import type { JobSubmitted, RecordedJobEvent } from './job.events.js';
 import type { EndedJob, JobFacts, JobState, QueuedJob, VisibleJob } from './job.state.js';
 import { advanceProgress } from './progress.js';
 
+/** The last instant that a `Date` can hold; `toISOString` throws beyond it. */
+const MAX_DATE_MS = 8.64e15;
+
 /**
  * The state after one more event. Defined for every event and state, without checks: a recorded event has happened, and
  * the decision that produced it has already checked it.
@@ -78,7 +81,7 @@ function submitted(submission: JobSubmitted['data'], recordedAt: string): Queued
       version: 1,
       submission,
       createdAt: recordedAt,
-      expiresAt: new Date(Date.parse(recordedAt) + submission.retentionMs).toISOString(),
+      expiresAt: instantAfter(recordedAt, submission.retentionMs),
       updatedAt: recordedAt,
       startedAt: null,
       fence: 0,
@@ -88,6 +91,12 @@ function submitted(submission: JobSubmitted['data'], recordedAt: string): Queued
     },
     queuedAt: recordedAt,
   };
+}
+
+/** Never throws: a stored figure may be wrong, and the fold must still read the job. */
+function instantAfter(from: string, milliseconds: number): string {
+  const at = Date.parse(from) + milliseconds;
+  return Number.isNaN(at) ? from : new Date(Math.min(MAX_DATE_MS, Math.max(-MAX_DATE_MS, at))).toISOString();
 }
 
 function reported(state: VisibleJob, facts: JobFacts, workerSequence: number | null): JobState {
