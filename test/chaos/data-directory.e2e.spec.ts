@@ -1,9 +1,9 @@
 import { NotStarted, serverOf, startStandalone } from '@heddle/testing-standalone';
 import { eventually, textGraph } from '@heddle/testing-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HeddleUnderFire, PATIENCE_MS } from './heddle-under-fire.ts';
+import { HeddleUnderFire, TEST_TIMEOUT_MS } from './heddle-under-fire.ts';
 
-describe('a data directory that a Heddle uses', { timeout: PATIENCE_MS }, () => {
+describe('a data directory that a Heddle uses', { timeout: TEST_TIMEOUT_MS }, () => {
   let heddle: HeddleUnderFire;
   beforeAll(async () => {
     heddle = await HeddleUnderFire.start();

@@ -3,7 +3,7 @@ import { eventually } from '@heddle/testing-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { childrenOf } from './processes.ts';
 import { attemptsSpent, examine } from './examine.ts';
-import { HeddleUnderFire, PATIENCE_MS } from './heddle-under-fire.ts';
+import { HeddleUnderFire, TEST_TIMEOUT_MS } from './heddle-under-fire.ts';
 import { History } from './history.ts';
 import { fire } from './load.ts';
 import { Random, seed } from './random.ts';
@@ -12,7 +12,7 @@ import { settle, settlementLine } from './settle.ts';
 const CLIENTS = 16;
 const FROZEN_MS = 3_000;
 
-describe(`a database server that fails under ${CLIENTS} clients (seed ${seed})`, { timeout: PATIENCE_MS }, () => {
+describe(`a database server that fails under ${CLIENTS} clients (seed ${seed})`, { timeout: TEST_TIMEOUT_MS }, () => {
   const random = new Random(seed);
   const history = new History();
   let heddle: HeddleUnderFire;

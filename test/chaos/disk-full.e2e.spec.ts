@@ -9,7 +9,7 @@ import { startStandalone } from '@heddle/testing-standalone';
 import type { Standalone } from '@heddle/testing-standalone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ownerPool } from './examine.ts';
-import { PATIENCE_MS } from './heddle-under-fire.ts';
+import { TEST_TIMEOUT_MS } from './heddle-under-fire.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const DISK_MIB = 8;
@@ -68,7 +68,7 @@ const title = `a disk for blobs of ${DISK_MIB} MiB that is full`;
 
 describe.runIf(skipped === null)(
   skipped === null ? title : `${title} (skipped: ${skipped})`,
-  { timeout: PATIENCE_MS },
+  { timeout: TEST_TIMEOUT_MS },
   () => {
     let dataDir: string;
     let disk: string;
@@ -171,7 +171,7 @@ describe.runIf(skipped === null)(
 
 describe.runIf(skipped === null)(
   `a disk of ${WHOLE_DISK_MIB} MiB for database and blobs that is full${skipped === null ? '' : ` (skipped: ${skipped})`}`,
-  { timeout: 2 * PATIENCE_MS },
+  { timeout: 2 * TEST_TIMEOUT_MS },
   () => {
     let disk: string;
     let heddle: Standalone;
@@ -207,7 +207,7 @@ describe.runIf(skipped === null)(
     it('refuses submissions with 500 and says why', async () => {
       expect(await submit()).toBe(201);
       await fill(disk);
-      await eventually('a submission that finds no space', async () => (await submit()) >= 500, PATIENCE_MS);
+      await eventually('a submission that finds no space', async () => (await submit()) >= 500, TEST_TIMEOUT_MS);
       expect(await eventually('degraded: disk', () => diskReason(heddle))).toMatch(
         /\(data, blobs, registry-uploads, registry-blobs, database\)/,
       );
@@ -218,7 +218,7 @@ describe.runIf(skipped === null)(
 
     it('goes on by itself once space is free, and has lost nothing that it acknowledged', async () => {
       await rm(join(disk, 'ballast'));
-      await eventually('a submission', async () => (await submit()) === 201, PATIENCE_MS);
+      await eventually('a submission', async () => (await submit()) === 201, TEST_TIMEOUT_MS);
       expect(acknowledged.length).toBeGreaterThan(1);
       for (const id of acknowledged) await client.reached(id, 'succeeded');
       expect((await upload(1024)).status).toBe(201);

@@ -2,7 +2,7 @@ import { eventually, pictureGraph, sleepingGraph, textGraph, withoutUrlExpiry } 
 import type { Graph, Job } from '@heddle/testing-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ownerPool } from './examine.ts';
-import { HeddleUnderFire, PATIENCE_MS } from './heddle-under-fire.ts';
+import { HeddleUnderFire, TEST_TIMEOUT_MS } from './heddle-under-fire.ts';
 import { enginesOf } from './processes.ts';
 
 const CREDENTIALS = { api_key_partner_org: 'a-partner-key' };
@@ -16,7 +16,7 @@ function pictureThen(class_type: string, inputs: Record<string, unknown>): Graph
   return { ...pictureGraph(), '9': { class_type, inputs: { ...inputs, value: ['1', 0] } } };
 }
 
-describe('an engine that fails in the middle of a run', { timeout: PATIENCE_MS }, () => {
+describe('an engine that fails in the middle of a run', { timeout: TEST_TIMEOUT_MS }, () => {
   let heddle: HeddleUnderFire;
   beforeAll(async () => {
     heddle = await HeddleUnderFire.start({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examine } from './examine.ts';
-import { HeddleUnderFire, PATIENCE_MS } from './heddle-under-fire.ts';
+import { HeddleUnderFire, TEST_TIMEOUT_MS } from './heddle-under-fire.ts';
 import { History } from './history.ts';
 import { fire } from './load.ts';
 import type { Load } from './load.ts';
@@ -33,7 +33,7 @@ export function describeFailpoints(
 ): void {
   describe(
     `${service}, killed at its failpoints under ${CLIENTS} clients (seed ${seed})`,
-    { timeout: PATIENCE_MS },
+    { timeout: TEST_TIMEOUT_MS },
     () => {
       const random = new Random(seed);
       const history = new History();

@@ -2,7 +2,7 @@ import { eventually, sleepingGraph, textGraph } from '@heddle/testing-api';
 import type { Job } from '@heddle/testing-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examine, ownerPool } from './examine.ts';
-import { HeddleUnderFire, within, PATIENCE_MS } from './heddle-under-fire.ts';
+import { HeddleUnderFire, within, TEST_TIMEOUT_MS } from './heddle-under-fire.ts';
 import { History } from './history.ts';
 import { fire } from './load.ts';
 import { Random, seed } from './random.ts';
@@ -15,7 +15,7 @@ const KEPT_LEASE = { HEDDLE_LEASE_S: '15' };
 const STOPS_WITHIN_MS = 10_000;
 const CLIENTS = 16;
 
-describe(`a service with a running job (seed ${seed})`, { timeout: PATIENCE_MS }, () => {
+describe(`a service with a running job (seed ${seed})`, { timeout: TEST_TIMEOUT_MS }, () => {
   const history = new History();
   let heddle: HeddleUnderFire;
   beforeAll(async () => {

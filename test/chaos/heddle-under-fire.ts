@@ -3,7 +3,7 @@ import { NotStarted, startStandalone } from '@heddle/testing-standalone';
 import type { Ending, Standalone } from '@heddle/testing-standalone';
 
 /** Time-out of one test: several starts of a service on a busy machine. */
-export const PATIENCE_MS = 180_000;
+export const TEST_TIMEOUT_MS = 180_000;
 
 type Settings = Readonly<Record<string, string>>;
 

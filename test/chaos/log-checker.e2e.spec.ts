@@ -4,7 +4,7 @@ import { verifyLog } from '@heddle/platform-event-log';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { brokenInvariants, CHECK_NAMES, examine, ownerPool } from './examine.ts';
-import { HeddleUnderFire, PATIENCE_MS } from './heddle-under-fire.ts';
+import { HeddleUnderFire, TEST_TIMEOUT_MS } from './heddle-under-fire.ts';
 import { History } from './history.ts';
 import { fire } from './load.ts';
 import { Random, seed } from './random.ts';
@@ -141,7 +141,7 @@ const LIES: readonly (readonly [what: string, tell: (history: History) => void, 
   ],
 ];
 
-describe(`the checker of recorded runs (seed ${seed})`, { timeout: PATIENCE_MS }, () => {
+describe(`the checker of recorded runs (seed ${seed})`, { timeout: TEST_TIMEOUT_MS }, () => {
   const history = new History();
   let heddle: HeddleUnderFire;
   let owner: pg.Pool;

@@ -1,7 +1,7 @@
 import { serverOf } from '@heddle/testing-standalone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examine } from './examine.ts';
-import { HeddleUnderFire, PATIENCE_MS } from './heddle-under-fire.ts';
+import { HeddleUnderFire, TEST_TIMEOUT_MS } from './heddle-under-fire.ts';
 import { History } from './history.ts';
 import { fire } from './load.ts';
 import { Random, seed } from './random.ts';
@@ -14,7 +14,7 @@ const SERVES_AGAIN_WITHIN_MS = 10_000;
 
 describe(
   `a service that is killed in the middle of ${SUBMISSIONS} submissions by ${CLIENTS} clients (seed ${seed})`,
-  { timeout: PATIENCE_MS },
+  { timeout: TEST_TIMEOUT_MS },
   () => {
     const random = new Random(seed);
     const history = new History();

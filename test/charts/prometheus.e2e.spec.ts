@@ -20,10 +20,10 @@ const WITHOUT_SERIES = ['Cold starts (p95 of an hour)', 'Time until certificates
 /** Of processes apart: streams of workers over the network, and the relay of a registry to brokers. */
 const OF_A_CLUSTER = ['heddle_work_streams', 'heddle_registry_relay_lag_seconds'];
 const SETTINGS = { HEDDLE_SURFACE: 'managed', HEDDLE_BOOTSTRAP_KEY: KEY_FOR_TESTS };
-const PATIENCE_MS = 120_000;
+const TEST_TIMEOUT_MS = 120_000;
 
 /** The expressions of the rules and of the dashboard on a real Prometheus that scrapes a real service. */
-describe('a Prometheus that scrapes Heddle', { timeout: PATIENCE_MS }, () => {
+describe('a Prometheus that scrapes Heddle', { timeout: TEST_TIMEOUT_MS }, () => {
   let heddle: Standalone;
   let prometheus: RunningPrometheus;
   let rules: readonly Rule[];
@@ -51,7 +51,7 @@ describe('a Prometheus that scrapes Heddle', { timeout: PATIENCE_MS }, () => {
     await prometheus.until('heddle_jobs_ended_total');
     await runs();
     await prometheus.until('rate(heddle_jobs_ended_total{status="succeeded"}[1m]) > 0');
-  }, PATIENCE_MS);
+  }, TEST_TIMEOUT_MS);
   afterAll(async () => {
     await prometheus?.stop();
     await heddle?.stop();
@@ -67,7 +67,7 @@ describe('a Prometheus that scrapes Heddle', { timeout: PATIENCE_MS }, () => {
 
   it('evaluates every rule without an error, and no alert fires on a service that works', async () => {
     await expect
-      .poll(async () => (await prometheus.rules()).map(({ health }) => health), { timeout: PATIENCE_MS })
+      .poll(async () => (await prometheus.rules()).map(({ health }) => health), { timeout: TEST_TIMEOUT_MS })
       .not.toContain('unknown');
     const states = await prometheus.rules();
     expect(states).toHaveLength(rules.length);

@@ -17,7 +17,7 @@ const OTHERS = {
 };
 
 const SETTLED_WITHIN_MS = 60_000;
-const PATIENCE_MS = 120_000;
+const TEST_TIMEOUT_MS = 120_000;
 
 interface Case {
   readonly service: ProgramName;
@@ -103,7 +103,7 @@ describe('a service whose surroundings are away', () => {
       expect(await service.stop()).toBe(0);
       expect(JSON.stringify(state) + service.log).not.toContain('secret-of-nobody');
     },
-    PATIENCE_MS,
+    TEST_TIMEOUT_MS,
   );
 
   it(
@@ -138,7 +138,7 @@ describe('a service whose surroundings are away', () => {
         await database.drop();
       }
     },
-    PATIENCE_MS,
+    TEST_TIMEOUT_MS,
   );
 });
 

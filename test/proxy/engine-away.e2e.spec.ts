@@ -8,7 +8,7 @@ import { expectNodeErrors } from '../api/expectations.js';
 import { engineReportedAway, readiness, useScriptedProxy } from './proxy.js';
 
 /** Time-out of a test with several waits */
-const PATIENCE_MS = 120_000;
+const TEST_TIMEOUT_MS = 120_000;
 
 describe('an engine that goes away', () => {
   const proxy = useScriptedProxy();
@@ -22,7 +22,7 @@ describe('an engine that goes away', () => {
       expect(told).toMatchObject({ status: 200, ready: true });
       expect(told.degraded!.map(({ name }) => name)).toEqual(['engine']);
     },
-    PATIENCE_MS,
+    TEST_TIMEOUT_MS,
   );
 
   it('is not needed to accept, refuse, show, list and cancel: what waits is queued, and never expired', async () => {
@@ -48,7 +48,7 @@ describe('an engine that goes away', () => {
       expect((await proxy.client.submitted(pictureGraph())).status).toBe('queued');
       await engineReportedAway(proxy.process, true);
     },
-    PATIENCE_MS,
+    TEST_TIMEOUT_MS,
   );
 
   it(
@@ -67,7 +67,7 @@ describe('an engine that goes away', () => {
       expect(ended.map(({ status }) => status).sort()).toEqual(['canceled', 'succeeded', 'succeeded', 'succeeded']);
       expect(proxy.engine.prompts).toHaveLength(3);
     },
-    PATIENCE_MS,
+    TEST_TIMEOUT_MS,
   );
 
   it(
@@ -93,7 +93,7 @@ describe('an engine that goes away', () => {
         { field: 'class_type', reason: 'unknown_node_class' },
       ]);
     },
-    PATIENCE_MS,
+    TEST_TIMEOUT_MS,
   );
 
   it(
@@ -107,7 +107,7 @@ describe('an engine that goes away', () => {
       await eventually('Heddle having read it', () => asked() >= before + 2);
       expect((await proxy.client.submit(textGraph())).status).toBe(201);
     },
-    PATIENCE_MS,
+    TEST_TIMEOUT_MS,
   );
 });
 
@@ -144,6 +144,6 @@ describe('an engine that is not there when Heddle starts for the first time', ()
         await engine.close();
       }
     },
-    PATIENCE_MS,
+    TEST_TIMEOUT_MS,
   );
 });

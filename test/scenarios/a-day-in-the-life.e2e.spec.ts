@@ -16,7 +16,7 @@ import type { Asset, Job } from '@heddle/testing-api';
 import { startStandalone } from '@heddle/testing-standalone';
 import type { Standalone } from '@heddle/testing-standalone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PATIENCE_MS } from '../chaos/heddle-under-fire.js';
+import { TEST_TIMEOUT_MS } from '../chaos/heddle-under-fire.js';
 
 /** Long enough to run a job and open its stream after the submission. */
 const RETENTION_S = 10;
@@ -29,7 +29,7 @@ const SETTINGS = {
 };
 
 /** One user from the first upload to the last trace, with a kill and a stop in between. The parts build on each other. */
-describe('a user with a picture', { timeout: PATIENCE_MS }, () => {
+describe('a user with a picture', { timeout: TEST_TIMEOUT_MS }, () => {
   let first: Standalone;
   let heddle: Standalone;
   let client: HeddleClient;

@@ -6,7 +6,7 @@ import { eventually, failingGraph, pictureGraph, sleepingGraph, textGraph } from
 import { startStandalone } from '@heddle/testing-standalone';
 import type { Standalone } from '@heddle/testing-standalone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PATIENCE_MS } from '../chaos/heddle-under-fire.js';
+import { TEST_TIMEOUT_MS } from '../chaos/heddle-under-fire.js';
 import { namesBelowLocalhost } from './below-localhost.js';
 import { runCli } from './run-cli.js';
 
@@ -28,7 +28,7 @@ const MAX_REFUSALS = 5;
 type HostName = 'managed' | 'alpha' | 'beta';
 
 /** What a platform team and two customers do on one machine, with the command and an official client. Parts build on each other. */
-describe('a team that runs managed and two deployments', { timeout: PATIENCE_MS }, () => {
+describe('a team that runs managed and two deployments', { timeout: TEST_TIMEOUT_MS }, () => {
   let first: Standalone;
   let heddle: Standalone;
   let endNames: () => void;
@@ -85,7 +85,7 @@ describe('a team that runs managed and two deployments', { timeout: PATIENCE_MS 
   beforeAll(async () => {
     endNames = namesBelowLocalhost();
     first = heddle = await startStandalone({ env: SETTINGS });
-  }, PATIENCE_MS);
+  }, TEST_TIMEOUT_MS);
   afterAll(async () => {
     delete process.env['COMFY_BASE_URL'];
     endNames();

@@ -17,7 +17,7 @@ const BROKER_AWAY_MS = Number(process.env['HEDDLE_TEST_BROKER_AWAY_S'] ?? 20) * 
 const BACK_WITHIN_MS = 15_000;
 const JOB_WITHIN_MS = 60_000;
 /** Time-out of one test: a service starts and all jobs end, on a busy machine. */
-const PATIENCE_MS = 300_000;
+const TEST_TIMEOUT_MS = 300_000;
 
 await describeOnCluster('faults of a cluster under a light load', { env: SETTINGS }, (on) => {
   let client: HeddleClient;
@@ -45,7 +45,7 @@ await describeOnCluster('faults of a cluster under a light load', { env: SETTING
 
   it.each(['gateway', 'validation', 'assets', 'jobs', 'worker'] as const)(
     'kill -9 of one %s loses nothing that was acknowledged, and it comes back',
-    { timeout: PATIENCE_MS },
+    { timeout: TEST_TIMEOUT_MS },
     async (service) => {
       const victim = on().cluster.processes.find(({ plan }) => plan.service === service)!;
       const traffic = load();
@@ -64,7 +64,7 @@ await describeOnCluster('faults of a cluster under a light load', { env: SETTING
     },
   );
 
-  const broker = { timeout: BROKER_AWAY_MS + PATIENCE_MS };
+  const broker = { timeout: BROKER_AWAY_MS + TEST_TIMEOUT_MS };
   it('goes on without its broker: jobs end, streams end, and events flow again when it is back', broker, async () => {
     const { kafka } = on().servers;
     // The job must not end when the broker stops: messages in flight then arrive only after its return.

@@ -27,10 +27,10 @@ const NAMES = [
   'worker-1',
 ];
 const START_WITHIN_MS = 240_000;
-const PATIENCE_MS = 180_000;
+const TEST_TIMEOUT_MS = 180_000;
 const BACK_WITHIN_MS = 60_000;
 
-describe('the launcher of a cluster', { timeout: PATIENCE_MS }, () => {
+describe('the launcher of a cluster', { timeout: TEST_TIMEOUT_MS }, () => {
   let dataDir: string;
   let launcher: LauncherProcess;
   let url: string;

@@ -15,7 +15,7 @@ const REPLICAS = { env: SETTINGS, replicas: 'gateway=1,jobs=2,worker=1' };
 /** Ten seconds without messages, plus the time of a busy machine to read the log */
 const CAUGHT_UP_WITHIN_MS = 90_000;
 const MANY_EVENTS = 6_000;
-const PATIENCE_MS = 300_000;
+const TEST_TIMEOUT_MS = 300_000;
 
 await describeOnCluster('a cluster whose topic of job events is lost', REPLICAS, (on) => {
   let client: HeddleClient;
@@ -75,7 +75,7 @@ await describeOnCluster('a cluster whose topic of job events is lost', REPLICAS,
     }
   };
 
-  it('loses nothing: services read from the log what no message brought', { timeout: PATIENCE_MS }, async () => {
+  it('loses nothing: services read from the log what no message brought', { timeout: TEST_TIMEOUT_MS }, async () => {
     const before = await finished(3);
     await admin.deleteTopics({ topics: [topic] });
     const meanwhile = await finished(3);
@@ -93,7 +93,7 @@ await describeOnCluster('a cluster whose topic of job events is lost', REPLICAS,
     await outputsOf([...before, ...meanwhile, ...after]);
   });
 
-  it('gets its topic back by heddle history replay, beside live traffic', { timeout: PATIENCE_MS }, async () => {
+  it('gets its topic back by heddle history replay, beside live traffic', { timeout: TEST_TIMEOUT_MS }, async () => {
     await owner.query(
       `insert into jobs.event (event_id, stream_id, version, type, schema_version, account_id, deployment_id, recorded_at, data, status)
        select gen_random_uuid(), overlay(gen_random_uuid()::text placing '01900000' from 1)::uuid, 1, e.type, e.schema_version, e.account_id, e.deployment_id, e.recorded_at, e.data, e.status
@@ -125,7 +125,7 @@ await describeOnCluster('a cluster whose topic of job events is lost', REPLICAS,
     expect(beyond).toMatchObject({ code: 1, err: expect.stringContaining('ends at seq') as string });
   });
 
-  it('keeps what cannot be handled, and lists, shows and sends it again', { timeout: PATIENCE_MS }, async () => {
+  it('keeps what cannot be handled, and lists, shows and sends it again', { timeout: TEST_TIMEOUT_MS }, async () => {
     const producer = kafka.producer();
     await producer.connect();
     const headers = { 'heddle-version': '1', 'heddle-id': newUuid(), 'heddle-type': 'JobSubmitted' };

@@ -18,7 +18,7 @@ import type { Ended } from './run-cli.js';
 
 const OPTIONS = { env: { HEDDLE_TEST_NODES: '1', HEDDLE_READ_RATE: '1000' }, replicas: 'gateway=1,jobs=2,worker=1' };
 const CAUGHT_UP_WITHIN_MS = 90_000;
-const PATIENCE_MS = 400_000;
+const TEST_TIMEOUT_MS = 400_000;
 
 /** The rehearsal of docs/how-to/back-up-and-restore.md. */
 await describeOnServers('PostgreSQL, the bucket and all topics are lost', (on) => {
@@ -77,7 +77,7 @@ await describeOnServers('PostgreSQL, the bucket and all topics are lost', (on) =
 
   it(
     'a restore brings back everything up to the chosen time, and nothing after it',
-    { timeout: PATIENCE_MS },
+    { timeout: TEST_TIMEOUT_MS },
     async () => {
       const database = new ArchivedPostgres(on().servers.postgres!);
       await database.archive();

@@ -11,7 +11,7 @@ const SETTINGS = { HEDDLE_TEST_NODES: '1', HEDDLE_READ_RATE: '1000' };
 const OPTIONS: TestClusterOptions = { env: SETTINGS, replicas: 'gateway=1,jobs=2,worker=1' };
 /** Ten seconds without messages, plus the time of a busy machine to read the log */
 const CAUGHT_UP_WITHIN_MS = 90_000;
-const PATIENCE_MS = 300_000;
+const TEST_TIMEOUT_MS = 300_000;
 
 await describeOnServers('a database that is restored to an hour ago beside a newer bucket and a newer broker', (on) => {
   let cluster: TestCluster | undefined;
@@ -58,7 +58,7 @@ await describeOnServers('a database that is restored to an hour ago beside a new
     return { bytes, id: (await client.uploaded({ bytes, file_path: 'x.bin' })).id };
   };
 
-  it('forgets that hour, keeps all before it, and goes on', { timeout: PATIENCE_MS }, async () => {
+  it('forgets that hour, keeps all before it, and goes on', { timeout: TEST_TIMEOUT_MS }, async () => {
     let client = await started();
     const kept = await finished(client, 3);
     const asset = await uploaded(client);

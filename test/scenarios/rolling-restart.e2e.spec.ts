@@ -7,10 +7,10 @@ const OPTIONS = { env: SETTINGS, replicas: 'gateway=1,jobs=2,validation=2,assets
 const CLIENTS = 4;
 /** Answers between two stops, so that the gateway has found the restarted replica */
 const MIN_ANSWERS = 40;
-const PATIENCE_MS = 300_000;
+const TEST_TIMEOUT_MS = 300_000;
 
 await describeOnCluster('replicas that are restarted one after the other', OPTIONS, (on) => {
-  it('fail no submission, and no read', { timeout: PATIENCE_MS }, async () => {
+  it('fail no submission, and no read', { timeout: TEST_TIMEOUT_MS }, async () => {
     const client = await HeddleClient.connect(on().cluster.url);
     const answered: string[] = [];
     const failed: string[] = [];

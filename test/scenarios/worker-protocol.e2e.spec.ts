@@ -18,7 +18,7 @@ const SETTINGS = {
   HEDDLE_READ_BURST: '2000',
   HEDDLE_QUEUE_DEPTH_ACCOUNT: '1000',
 };
-const PATIENCE_MS = 240_000;
+const TEST_TIMEOUT_MS = 240_000;
 const JOBS = 200;
 /** Of the worker for a trivial job: three times what it takes. */
 const MAX_CPU_MS = 8;
@@ -72,7 +72,7 @@ await describeOnCluster('a frozen jobs service', { env: SETTINGS, replicas: 'job
 
   it(
     'runs no job again that ended, or ran, while it was frozen for longer than the lease',
-    { timeout: PATIENCE_MS },
+    { timeout: TEST_TIMEOUT_MS },
     async () => {
       const jobs = processOf(on(), 'jobs-1');
       // The first one is still at work when the freeze begins, however late that is seen, and ends within the lease.
@@ -93,7 +93,7 @@ await describeOnCluster('a frozen jobs service', { env: SETTINGS, replicas: 'job
     },
   );
 
-  it('leases a job within two seconds after it thaws', { timeout: PATIENCE_MS }, async () => {
+  it('leases a job within two seconds after it thaws', { timeout: TEST_TIMEOUT_MS }, async () => {
     const jobs = processOf(on(), 'jobs-1');
     const leasedAfter = async (frozenMs: number): Promise<number> => {
       jobs.freeze();
@@ -146,7 +146,7 @@ await describeOnCluster('a worker in Python', { env: SETTINGS, replicas: 'jobs=2
     expect(pythonIsHere(), 'python3 with venv').toBe(true);
   });
 
-  it('runs graphs of text, stores what they save, and says what fails', { timeout: PATIENCE_MS }, async () => {
+  it('runs graphs of text, stores what they save, and says what fails', { timeout: TEST_TIMEOUT_MS }, async () => {
     await start(4);
     const graph = {
       '1': { class_type: 'PrimitiveString', inputs: { value: 'hello' } },
@@ -169,7 +169,7 @@ await describeOnCluster('a worker in Python', { env: SETTINGS, replicas: 'jobs=2
     });
   });
 
-  it('needs little processor time for a trivial job', { timeout: PATIENCE_MS }, async () => {
+  it('needs little processor time for a trivial job', { timeout: TEST_TIMEOUT_MS }, async () => {
     const graph = {
       '1': { class_type: 'PrimitiveString', inputs: { value: 'x' } },
       '2': { class_type: 'PreviewAny', inputs: { source: ['1', 0] } },

@@ -27,7 +27,7 @@ const SHORT = [
 ];
 const MINUTES = 0.4;
 /** Long, because on a busy machine each process restarts slowly. */
-const PATIENCE_MS = 600_000;
+const TEST_TIMEOUT_MS = 600_000;
 
 describe(`a short campaign of faults on a cluster (seed ${seed})`, () => {
   let campaign: Campaign | undefined;
@@ -40,10 +40,10 @@ describe(`a short campaign of faults on a cluster (seed ${seed})`, () => {
     } catch (error) {
       throw new Error(`the campaign did not come to its end:\n${lines.join('\n')}`, { cause: error });
     }
-  }, PATIENCE_MS);
+  }, TEST_TIMEOUT_MS);
   afterAll(async () => {
     await campaign?.cluster.stop();
-  }, PATIENCE_MS);
+  }, TEST_TIMEOUT_MS);
 
   it('loses nothing, doubles nothing, keeps every order', () => {
     const report = reportOf(campaign!);
@@ -67,7 +67,7 @@ describe(`a short campaign of faults on a cluster (seed ${seed})`, () => {
 
   it(
     'turns red for a real reader whose cursor moves before the brokers have acknowledged',
-    { timeout: PATIENCE_MS },
+    { timeout: TEST_TIMEOUT_MS },
     async () => {
       const { cluster, evidence } = campaign!;
       const { run, deadLetters } = evidence;
@@ -79,7 +79,7 @@ describe(`a short campaign of faults on a cluster (seed ${seed})`, () => {
     },
   );
 
-  it('turns red for a real database that does not wait for its disk', { timeout: PATIENCE_MS }, async () => {
+  it('turns red for a real database that does not wait for its disk', { timeout: TEST_TIMEOUT_MS }, async () => {
     const { run, journal } = await crashWithoutDurability(campaign!.cluster);
     const lost = PROMISE_CHECKS.find(({ name }) => name.startsWith('I1 '))!;
     expect(journal.acknowledgedJobs.length).toBeGreaterThan(0);

@@ -20,9 +20,9 @@ afterAll(async () => {
 });
 
 /** On a shared disk one commit may take a third of a second. */
-const PATIENCE_MS = 60_000;
+const WAIT_TIMEOUT_MS = 60_000;
 
-describe('a database that is killed again and again under load', { timeout: 5 * PATIENCE_MS }, () => {
+describe('a database that is killed again and again under load', { timeout: 5 * WAIT_TIMEOUT_MS }, () => {
   it('loses nothing that it acknowledged, keeps one dense chain, and the reader delivers every event in order', async () => {
     const pool = database.pool(ROLE);
     const acknowledged = new Set<string>();
@@ -66,19 +66,19 @@ describe('a database that is killed again and again under load', { timeout: 5 * 
     try {
       for (let kill = 0; kill < 3; kill++) {
         const goal = acknowledged.size + 200;
-        await until('the writers go on', () => acknowledged.size >= goal, PATIENCE_MS);
+        await until('the writers go on', () => acknowledged.size >= goal, WAIT_TIMEOUT_MS);
         await server.kill();
         await server.start();
       }
       const goal = acknowledged.size + 200;
-      await until('the writers go on', () => acknowledged.size >= goal, PATIENCE_MS);
+      await until('the writers go on', () => acknowledged.size >= goal, WAIT_TIMEOUT_MS);
     } finally {
       over = true;
       await Promise.all(writers);
     }
     const { rows } = await pool.query<{ n: string }>('select count(*) as n from log.event');
     const total = BigInt(rows[0]?.n ?? 0);
-    await until('the reader has all', () => reader.seq === total, PATIENCE_MS);
+    await until('the reader has all', () => reader.seq === total, WAIT_TIMEOUT_MS);
     await reader.stop();
     await sequencer.stop();
 

@@ -9,7 +9,7 @@ import { resampleLanczos } from './resample-lanczos.js';
 const ROUNDS = 150;
 const LARGEST = 45;
 /** Seconds within which a slow machine, too, has done all rounds. */
-const PATIENCE_MS = 60_000;
+const TEST_TIMEOUT_MS = 60_000;
 const UNUSUAL = [NaN, Infinity, -Infinity, -1, 2, 1, 0, 1e30];
 
 // Vector code works in groups and at any place of its memory: sizes, parts and values are drawn at random.
@@ -31,7 +31,7 @@ describe('rows made by vector code are those of plain loops, bit by bit', () => 
         expectRows(to, wanted, width * channels, { ...part, seed });
       }
     },
-    PATIENCE_MS,
+    TEST_TIMEOUT_MS,
   );
 
   it(
@@ -50,7 +50,7 @@ describe('rows made by vector code are those of plain loops, bit by bit', () => 
         expectRows(to, wanted, toWidth * channels, { ...part, seed });
       }
     },
-    PATIENCE_MS,
+    TEST_TIMEOUT_MS,
   );
 
   it(
@@ -69,7 +69,7 @@ describe('rows made by vector code are those of plain loops, bit by bit', () => 
         });
       }
     },
-    PATIENCE_MS,
+    TEST_TIMEOUT_MS,
   );
 
   it(
@@ -89,7 +89,7 @@ describe('rows made by vector code are those of plain loops, bit by bit', () => 
         });
       }
     },
-    PATIENCE_MS,
+    TEST_TIMEOUT_MS,
   );
 });
 

@@ -62,7 +62,7 @@ describe.each(['0.33.0', '0.3.64'] as const)('the recorded WebSocket scenarios o
 });
 
 /** Time-out for a socket to receive what was recorded, in milliseconds. */
-const PATIENCE_MS = 45_000;
+const REPLAY_TIMEOUT_MS = 45_000;
 const CLASSES = JSON.parse(builtinObjectInfo()) as object;
 
 /** True if the built-in engine lacks a class of the graphs; the prompt is then refused. */
@@ -124,7 +124,10 @@ class SocketReplay {
       else if (event.dir === 'request') await this.request(event, events.slice(0, at));
     }
     const heard: Record<string, string[]> = {};
-    const deadline = setTimeout(() => [...this.sockets.values()].forEach(({ client }) => client.giveUp()), PATIENCE_MS);
+    const deadline = setTimeout(
+      () => [...this.sockets.values()].forEach(({ client }) => client.giveUp()),
+      REPLAY_TIMEOUT_MS,
+    );
     for (const [on, lines] of Object.entries(recorded)) {
       const { client, from } = this.sockets.get(on)!;
       const shown = (): string[] => comparedLines(client.frames.slice(from), events);

@@ -79,11 +79,11 @@ const RECOVERS_WITHIN_MS = 15_000;
 /** For phases without a promise: freshly started brokers elect leaders first. */
 const SETTLES_WITHIN_MS = 60_000;
 /** Mainly for brokers starting on a busy machine. */
-const PATIENCE_MS = 180_000;
+const TEST_TIMEOUT_MS = 180_000;
 
 describe.skipIf(await kafkaIsSkipped())(
   'events flow again, and nothing acknowledged is lost,',
-  { timeout: PATIENCE_MS },
+  { timeout: TEST_TIMEOUT_MS },
   () => {
     describe('over one broker', () => {
       const proxy = new CuttingProxy();
@@ -98,12 +98,12 @@ describe.skipIf(await kafkaIsSkipped())(
         await ensureTopics(options, desired(1));
         traffic = await steadyTraffic(options);
         await traffic.recovered(SETTLES_WITHIN_MS);
-      }, PATIENCE_MS);
+      }, TEST_TIMEOUT_MS);
       afterAll(async () => {
         await traffic.stop();
         await kafka.stop();
         await proxy.close();
-      }, PATIENCE_MS);
+      }, TEST_TIMEOUT_MS);
 
       it('when every connection is cut, again and again', async () => {
         for (let i = 0; i < 5; i++) {
@@ -147,11 +147,11 @@ describe.skipIf(await kafkaIsSkipped())(
         await ensureTopics(options, desired(3));
         traffic = await steadyTraffic(options);
         await traffic.recovered(SETTLES_WITHIN_MS);
-      }, PATIENCE_MS);
+      }, TEST_TIMEOUT_MS);
       afterAll(async () => {
         await traffic?.stop();
         await kafka.stop();
-      }, PATIENCE_MS);
+      }, TEST_TIMEOUT_MS);
 
       it.each([0, 1, 2])(
         'when broker %i is killed, whatever it leads or coordinates, and comes back',

@@ -8,7 +8,7 @@ import { KafkaMessageBus } from './kafka-message-bus.js';
 import { kafkaIsSkipped, startedKafka, freshGroup } from './real-kafka.fixture.js';
 
 const TOPIC = 'heddle.stop.events.v1';
-const PATIENCE_MS = 120_000;
+const TEST_TIMEOUT_MS = 120_000;
 /** A process has 9.5 s for its whole stop, and the bus is one of its parts. */
 const STOPS_WITHIN_MS = 7_500;
 const KINDS = {
@@ -26,7 +26,7 @@ const KINDS = {
 
 describe.skipIf(await kafkaIsSkipped())(
   'a bus that is closed ends soon, also while a broker gives no answer',
-  { timeout: PATIENCE_MS },
+  { timeout: TEST_TIMEOUT_MS },
   () => {
     const proxy = new CuttingProxy();
     let kafka: RunningKafka;
@@ -38,11 +38,11 @@ describe.skipIf(await kafkaIsSkipped())(
       proxy.target = Number(kafka.brokers[0]?.split(':')[1]);
       options = { brokers: [`127.0.0.1:${port}`], clientId: 'stop' };
       await ensureTopics(options, [{ name: TOPIC, partitions: 4, replicas: 1, retentionMs: 3_600_000 }]);
-    }, PATIENCE_MS);
+    }, TEST_TIMEOUT_MS);
     afterAll(async () => {
       await kafka.stop();
       await proxy.close();
-    }, PATIENCE_MS);
+    }, TEST_TIMEOUT_MS);
 
     it.each(Object.entries(KINDS))('to %s', async (_, kind) => {
       const bus = await KafkaMessageBus.connect(options);
