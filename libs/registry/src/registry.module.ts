@@ -29,10 +29,16 @@ import { ReadInterceptor } from './answer-reads/read.interceptor.js';
 import { BulkVersionsController } from './bulk-versions/bulk-versions.controller.js';
 import { BulkVersionsHandler } from './bulk-versions/bulk-versions.handler.js';
 import { RegistryLog } from './commit-events/registry-log.js';
+import { CreateNodeController } from './create-node/create-node.controller.js';
+import { CreateNodeHandler } from './create-node/create-node.handler.js';
 import { CreatePublisherController } from './create-publisher/create-publisher.controller.js';
 import { CreatePublisherHandler } from './create-publisher/create-publisher.handler.js';
 import { CreateTokenController } from './create-token/create-token.controller.js';
 import { CreateTokenHandler } from './create-token/create-token.handler.js';
+import { DeleteNodeController } from './delete-node/delete-node.controller.js';
+import { DeleteNodeHandler } from './delete-node/delete-node.handler.js';
+import { DeleteVersionController } from './delete-version/delete-version.controller.js';
+import { DeleteVersionHandler } from './delete-version/delete-version.handler.js';
 import { FindClassNodeController } from './find-class-node/find-class-node.controller.js';
 import { FindClassNodeHandler } from './find-class-node/find-class-node.handler.js';
 import { NodeReads } from './find-nodes/node-reads.js';
@@ -45,11 +51,6 @@ import { VersionInspector } from './inspect-versions/version-inspector.js';
 import { WaitingVersions } from './inspect-versions/waiting-versions.js';
 import { Requests } from './keep-requests/requests.js';
 import { ListPublishersController } from './list-publishers/list-publishers.controller.js';
-import { CreateNodeHandler } from './manage-nodes/create-node.handler.js';
-import { NodesController } from './manage-nodes/nodes.controller.js';
-import { NodesHandler } from './manage-nodes/nodes.handler.js';
-import { VersionsController } from './manage-versions/versions.controller.js';
-import { VersionsHandler } from './manage-versions/versions.handler.js';
 import { InstallNodeController } from './install-node/install-node.controller.js';
 import { InstallNodeHandler } from './install-node/install-node.handler.js';
 import { ListChangesController } from './list-changes/list-changes.controller.js';
@@ -67,6 +68,7 @@ import { ClassReads } from './list-wf-nodes/class-reads.js';
 import { ListWfNodesController } from './list-wf-nodes/list-wf-nodes.controller.js';
 import { ListWfNodesHandler } from './list-wf-nodes/list-wf-nodes.handler.js';
 import { ListedClasses } from './list-wf-nodes/listed-classes.js';
+import { WrittenVersions } from './load-for-write/written-versions.js';
 import { PublishAnswer } from './publish-version/publish-answer.js';
 import { PublishVersionController } from './publish-version/publish-version.controller.js';
 import { PublishVersionHandler } from './publish-version/publish-version.handler.js';
@@ -83,6 +85,8 @@ import { RemoveMemberController } from './remove-member/remove-member.controller
 import { RemoveMemberHandler } from './remove-member/remove-member.handler.js';
 import { ReportNodeController } from './report-node/report-node.controller.js';
 import { ReportNodeHandler } from './report-node/report-node.handler.js';
+import { RequestReviewController } from './request-review/request-review.controller.js';
+import { RequestReviewHandler } from './request-review/request-review.handler.js';
 import { RevokeTokenController } from './revoke-token/revoke-token.controller.js';
 import { RevokeTokenHandler } from './revoke-token/revoke-token.handler.js';
 import { RateNodeController } from './rate-node/rate-node.controller.js';
@@ -106,8 +110,12 @@ import { VersionSigner } from './sign-versions/version-signer.js';
 import { PendingSweep } from './sweep-leftovers/pending-sweep.js';
 import { SweepLoop } from './sweep-leftovers/sweep-loop.js';
 import { UploadSweep } from './sweep-leftovers/upload-sweep.js';
+import { UpdateNodeController } from './update-node/update-node.controller.js';
+import { UpdateNodeHandler } from './update-node/update-node.handler.js';
 import { UpdatePublisherController } from './update-publisher/update-publisher.controller.js';
 import { UpdatePublisherHandler } from './update-publisher/update-publisher.handler.js';
+import { UpdateVersionController } from './update-version/update-version.controller.js';
+import { UpdateVersionHandler } from './update-version/update-version.handler.js';
 import { ArchiveKeeper } from './upload-archive/archive-keeper.js';
 import { UploadArchiveController } from './upload-archive/upload-archive.controller.js';
 import { JudgeTurns } from './upload-archive/judge-turns.js';
@@ -142,11 +150,15 @@ const CONTROLLERS: readonly Type<unknown>[] = [
   CreateTokenController,
   ListTokensController,
   RevokeTokenController,
-  NodesController,
+  CreateNodeController,
+  UpdateNodeController,
+  DeleteNodeController,
   ClaimNodeController,
   PublishVersionController,
   UploadArchiveController,
-  VersionsController,
+  UpdateVersionController,
+  DeleteVersionController,
+  RequestReviewController,
   ListNodesController,
   ListPublisherNodesController,
   SearchNodesController,
@@ -179,11 +191,14 @@ const HANDLERS: readonly Type<unknown>[] = [
   ListTokensHandler,
   RevokeTokenHandler,
   CreateNodeHandler,
-  NodesHandler,
+  UpdateNodeHandler,
+  DeleteNodeHandler,
   ClaimNodeHandler,
   PublishVersionHandler,
   UploadArchiveHandler,
-  VersionsHandler,
+  UpdateVersionHandler,
+  DeleteVersionHandler,
+  RequestReviewHandler,
   ListNodesHandler,
   SearchNodesHandler,
   ShowNodeHandler,
@@ -201,13 +216,14 @@ const HANDLERS: readonly Type<unknown>[] = [
   ListChangesHandler,
 ];
 
-/** What these share: where they read, and the steps of a claim, a publish and an upload. */
+/** What these share: where they read, and the steps of a claim, a publish, a change of a version and an upload. */
 const PARTS: readonly Type<unknown>[] = [
   NodeReads,
   VersionReads,
   ClassReads,
   ListedClasses,
   FindAccount,
+  WrittenVersions,
   ChallengeFinder,
   UploadUrls,
   PublishAnswer,

@@ -5,8 +5,8 @@ import type { RegistryCaller } from '../authorize/caller.js';
 import { Membership } from '../authorize/membership.js';
 import { insertTokenSql } from '../authorize/token-rows.sql.js';
 import type { TokenRow } from '../authorize/token-rows.sql.js';
-import { writingPublisher } from '../authorize/write-checks.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
+import { writingPublisher } from '../load-for-write/written-nodes.js';
 import { renderToken } from '../render-wire/token-wire.js';
 import type { NewToken } from './token-body.dto.js';
 

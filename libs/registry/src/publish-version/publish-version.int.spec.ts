@@ -80,4 +80,15 @@ describe('a publish', () => {
     const { status, body, retryAfter } = await registry.publish('acme', 'pack-a', '1.3.0', token);
     expect([status, body.error, Number(retryAfter) > 0]).toEqual([429, 'rate_limited', true]);
   });
+
+  it('by two at once of one number makes one version', async () => {
+    const both = await Promise.all([
+      registry.publish('acme', 'pack-two', '1.0.0', token),
+      registry.publish('acme', 'pack-two', '1.0.0', token),
+    ]);
+    expect(both.map(({ status }) => status)).toEqual([201, 201]);
+    expect(new Set(both.map(({ body }) => body.node_version.id)).size).toBe(1);
+    const uploads = await Promise.all(both.map(({ body }) => registry.upload(body.signedUrl)));
+    expect(uploads.map(({ status }) => status).sort()).toEqual([200, 403]);
+  });
 });

@@ -3,8 +3,8 @@ import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import { assertOwned } from '../authorize/assert-owned.js';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Membership } from '../authorize/membership.js';
-import { writingPublisher } from '../authorize/write-checks.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
+import { writingPublisher } from '../load-for-write/written-nodes.js';
 
 const removeSql = `
 delete from registry.member where publisher_id = $1 and member_id::text = $2 returning 1`;

@@ -4,9 +4,9 @@ import { reportNode } from '@heddle/registry-domain';
 import { actorOf } from '../authorize/caller.js';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Membership } from '../authorize/membership.js';
-import { readableNode } from '../authorize/write-checks.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import { Requests } from '../keep-requests/requests.js';
+import { readableNode } from '../load-for-write/written-nodes.js';
 import type { GivenFields } from '../read-request/node-body.dto.js';
 
 /** An account tells the operator of a node. While its report waits another one changes nothing. */

@@ -3,9 +3,9 @@ import type { PublisherProfile, PublisherWire } from '@heddle/contracts-registry
 import { checkedBody } from '@heddle/platform-http';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Membership } from '../authorize/membership.js';
-import { writingPublisher } from '../authorize/write-checks.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import { NodeReads } from '../find-nodes/node-reads.js';
+import { writingPublisher } from '../load-for-write/written-nodes.js';
 import type { GivenFields } from '../read-request/node-body.dto.js';
 import { renderPublisher } from '../render-wire/publisher-wire.js';
 

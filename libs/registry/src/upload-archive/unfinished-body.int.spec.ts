@@ -69,6 +69,11 @@ describe('an upload that is refused before its end', () => {
     expect(message).toContain('Content-Range');
   });
 
+  it('for it has no byte is 400', async () => {
+    const { status, body } = await registry.call('PUT', url, '', Buffer.alloc(0));
+    expect([status, body.error]).toEqual([400, 'invalid_archive']);
+  });
+
   it('leaves the URL good', async () => {
     expect((await registry.upload(url)).status).toBe(200);
   });

@@ -2,8 +2,16 @@ import { writeBarrier } from '@heddle/registry-domain';
 import type { RegistryNodeState, PublisherState } from '@heddle/registry-domain';
 import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import type { RejectionError } from '@heddle/platform-http';
+import { assertNotBanned, assertPublisherNotBanned, nodeBanned } from '../authorize/ban-refusals.js';
+import type { RegistryCaller } from '../authorize/caller.js';
 import type { RegistryUnit, Stored } from '../commit-events/registry-unit.js';
-import { assertNotBanned, assertPublisherNotBanned, nodeBanned } from './ban-refusals.js';
+
+/** Who changes which node of a publisher. */
+export interface NodeWrite {
+  readonly publisher: string;
+  readonly nodeId: string;
+  readonly caller: RegistryCaller;
+}
 
 /** The publisher of a member's write, as it stays until the end of the transaction. A banned one writes nothing. */
 export async function writingPublisher(

@@ -29,17 +29,3 @@ export class VersionChangeBody {
     };
   }
 }
-
-/** Why a flagged version deserves another look. */
-export class ReviewRequestBody {
-  @OptionalText(text)
-  message: unknown;
-
-  constructor(fields: GivenFields) {
-    this.message = fields['message'];
-  }
-
-  toMessage(): string {
-    return isAbsent(this.message) ? '' : (this.message as string);
-  }
-}
