@@ -4,13 +4,13 @@ import type { RegistryAdminPort } from '@heddle/contracts-messages';
 import { respond } from '@heddle/platform-http';
 import type { FastifyReply } from 'fastify';
 import { adminBody } from '../read-request/admin-body.js';
+import { renderRegistryVerdict } from '../render-verdict/render-verdict.js';
 import type { ReasonBody } from './reason-body.dto.js';
-import { renderRegistryVerdict } from './render-verdict.js';
 
 const REASON_BODY = adminBody(async () => (await import('./reason-body.dto.js')).ReasonBody);
 
 @Controller('admin/v1/registry/publishers/:publisher')
-export class ModeratePublisherController {
+export class BanPublisherController {
   constructor(@Inject(REGISTRY_ADMIN_PORT) private readonly registry: RegistryAdminPort) {}
 
   @Post('ban')

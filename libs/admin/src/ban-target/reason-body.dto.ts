@@ -1,4 +1,4 @@
-import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsOptional, MaxLength } from 'class-validator';
 import type { Fields } from '../read-request/admin-body.js';
 
 const MAX_REASON = 1_000;
@@ -15,15 +15,5 @@ export class ReasonBody {
 
   toReason(): string {
     return (this.reason ?? '') as string;
-  }
-}
-
-export class ReviewBody extends ReasonBody {
-  @IsString({ message: 'must be active, flagged, banned or deleted' })
-  status: unknown;
-
-  constructor(fields: Fields) {
-    super(fields);
-    this.status = fields['status'];
   }
 }
