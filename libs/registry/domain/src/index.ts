@@ -1,3 +1,6 @@
+export { evolveNode } from './evolve-node.js';
+export { evolvePublisher } from './evolve-publisher.js';
+export { evolveVersion } from './evolve-version.js';
 export { isNodeId, isPublisherId, nodeKey, repositoryKey, skeletonOf } from './node-id.js';
 export {
   banNode,
@@ -6,17 +9,16 @@ export {
   claimNode,
   createNode,
   deleteNode,
-  evolveNode,
   releaseNode,
   reportNode,
   repositoryOf,
   unbanNode,
   writeBarrier,
 } from './node.js';
-export type { RegistryNodeState } from './node.js';
+export type { RegistryNodeState } from './node.state.js';
 export { isPublicUrl, PUBLIC_URL_RULE } from './public-url.js';
-export { banPublisher, createPublisher, evolvePublisher, unbanPublisher } from './publisher.js';
-export type { PublisherState } from './publisher.js';
+export { banPublisher, createPublisher, unbanPublisher } from './publisher.js';
+export type { PublisherState } from './publisher.state.js';
 export {
   decodeRegistryEvent,
   encodeRegistryEvent,
@@ -46,7 +48,6 @@ export {
   deprecate,
   endExtraction,
   endScan,
-  evolveVersion,
   expire,
   publish,
   requestReview,
@@ -57,4 +58,5 @@ export {
   uploadRejection,
   wantsClasses,
 } from './version.js';
-export type { UploadRejection, VersionChange, VersionState } from './version.js';
+export type { UploadRejection, VersionChange } from './version.js';
+export type { VersionState } from './version.state.js';

@@ -7,82 +7,86 @@ import {
   claimNode,
   createNode,
   deleteNode,
-  evolveNode,
   releaseNode,
   reportNode,
   repositoryOf,
   unbanNode,
   writeBarrier,
 } from './node.js';
-import { NODE_STORIES, nodeAfter, nodeText } from './registry.fixture.js';
-
-const AT = '2026-01-02T00:00:00.000Z';
-const anActiveNode = nodeAfter(...NODE_STORIES['active']!);
-const aBannedNode = nodeAfter(...NODE_STORIES['banned']!);
-const aDeletedNode = nodeAfter(...NODE_STORIES['deleted']!);
-const aReleasedNode = nodeAfter(...NODE_STORIES['released']!);
+import {
+  aBannedNode,
+  aDeletedNode,
+  anActiveNode,
+  aReleasedNode,
+  NODE_STORIES,
+  nodeText,
+  noNode,
+} from './registry.fixture.js';
 
 describe('a new node', () => {
   it('keeps the spelling in which it was first written, and has no ranks', () => {
     const data = { actor: 'account:a', node_id: 'Pack_A', publisher_id: 'p1', text: nodeText };
-    const state = evolveNode(null, createNode(data).events[0]!, AT);
+    const state = given(noNode)
+      .when(() => createNode(data))
+      .then({ type: 'NodeCreated', data });
     const ranks = { search_ranking: 0, preempted: [], tags_admin: [] };
     expect(state).toEqual({
       ...{ streamVersion: 1, nodeId: 'Pack_A', publisherId: 'p1', status: 'active', reason: '', text: nodeText, ranks },
-      createdAt: AT,
+      createdAt: '2026-01-01T00:00:00.000Z',
     });
   });
 
   it('is nobody while its stream has not begun', () => {
-    expect(evolveNode(null, { type: 'NodeDeleted', data: { actor: 'a' } }, AT)).toBeNull();
+    expect(noNode.and({ type: 'NodeDeleted', data: { actor: 'a' } }).state()).toBeNull();
   });
 });
 
 describe('what is said of a node', () => {
   it('changes for its publisher without its ranks', () => {
     const text = { ...nodeText, name: 'Other' };
-    const outcome = given(anActiveNode).when((state) => changeText(state, text, 'account:a'));
-    outcome.then({ type: 'NodeChanged', data: { actor: 'account:a', text, ranks: null } });
-    expect(evolveNode(anActiveNode, outcome.events[0]!, AT)).toMatchObject({
-      text,
-      ranks: anActiveNode.ranks,
-      streamVersion: 2,
-    });
+    const state = given(anActiveNode)
+      .when((node) => changeText(node, text, 'account:a'))
+      .then({ type: 'NodeChanged', data: { actor: 'account:a', text, ranks: null } });
+    expect(state).toMatchObject({ text, ranks: anActiveNode.state().ranks, streamVersion: 2 });
   });
 
   it('changes for the operator without its text', () => {
     const ranks = { search_ranking: 7, preempted: ['Blur'], tags_admin: ['good'] };
-    const outcome = given(anActiveNode).when((state) => changeRanks(state, ranks, 'admin'));
-    outcome.then({ type: 'NodeChanged', data: { actor: 'admin', text: null, ranks } });
-    expect(evolveNode(anActiveNode, outcome.events[0]!, AT)).toMatchObject({ text: nodeText, ranks });
+    const state = given(anActiveNode)
+      .when((node) => changeRanks(node, ranks, 'admin'))
+      .then({ type: 'NodeChanged', data: { actor: 'admin', text: null, ranks } });
+    expect(state).toMatchObject({ text: nodeText, ranks });
   });
 
   it('does not change when the same is said again', () => {
     given(anActiveNode)
-      .when((state) => changeText(state, { ...nodeText }, 'a'))
+      .when((node) => changeText(node, { ...nodeText }, 'a'))
       .thenNothing();
     given(anActiveNode)
-      .when((state) => changeRanks(state, { ...state.ranks }, 'admin'))
+      .when((node) => changeRanks(node, { ...node.ranks }, 'admin'))
       .thenNothing();
   });
 
   it('is not changed by a report', () => {
-    const [event] = reportNode('account:b', 'spam', 'it is').events;
-    expect(event).toEqual({ type: 'NodeReported', data: { actor: 'account:b', reason: 'spam', message: 'it is' } });
-    expect(evolveNode(anActiveNode, event!, AT)).toEqual({ ...anActiveNode, streamVersion: 2 });
+    const state = given(anActiveNode)
+      .when(() => reportNode('account:b', 'spam', 'it is'))
+      .then({ type: 'NodeReported', data: { actor: 'account:b', reason: 'spam', message: 'it is' } });
+    expect(state).toEqual({ ...anActiveNode.state(), streamVersion: 2 });
   });
 });
 
 describe('a banned node', () => {
   it('keeps the reason until it is unbanned, and then has the reason of that', () => {
-    expect(aBannedNode).toMatchObject({ status: 'banned', reason: 'why' });
-    const { events } = given(aBannedNode).when((state) => unbanNode(state, 'admin', 'an error'));
-    expect(evolveNode(aBannedNode, events[0]!, AT)).toMatchObject({ status: 'active', reason: 'an error' });
+    expect(aBannedNode.state()).toMatchObject({ status: 'banned', reason: 'why' });
+    const state = given(aBannedNode)
+      .when((node) => unbanNode(node, 'admin', 'an error'))
+      .then({ type: 'NodeUnbanned', data: { actor: 'admin', reason: 'an error' } });
+    expect(state).toMatchObject({ status: 'active', reason: 'an error' });
   });
 
   it('is not deleted, so that no publisher escapes a ban', () => {
     given(aBannedNode)
-      .when((state) => deleteNode(state, 'account:a'))
+      .when((node) => deleteNode(node, 'account:a'))
       .thenNothing();
   });
 });
@@ -90,39 +94,40 @@ describe('a banned node', () => {
 describe('a deleted node', () => {
   it('is not banned, so that an unban does not bring it back', () => {
     given(aDeletedNode)
-      .when((state) => banNode(state, 'admin', 'why'))
+      .when((node) => banNode(node, 'admin', 'why'))
       .thenNothing();
     given(aDeletedNode)
-      .when((state) => unbanNode(state, 'admin', 'why'))
+      .when((node) => unbanNode(node, 'admin', 'why'))
       .thenNothing();
   });
 
   it('is not released: its id is never free again', () => {
     given(aDeletedNode)
-      .when((state) => releaseNode(state, 'admin'))
+      .when((node) => releaseNode(node, 'admin'))
       .thenNothing();
   });
 
   it('keeps its repository for ever', () => {
-    expect(repositoryOf(aDeletedNode)).toBe('github.com/acme/pack-a');
+    expect(repositoryOf(aDeletedNode.state())).toBe('github.com/acme/pack-a');
   });
 });
 
 describe('a released node', () => {
   it('belongs to nobody, and then to whoever claims it', () => {
-    expect(aReleasedNode.publisherId).toBe('unclaimed');
-    const outcome = given(aReleasedNode).when((state) => claimNode(state, 'account:b', 'p2'));
-    outcome.then({ type: 'NodeClaimed', data: { actor: 'account:b', publisher_id: 'p2' } });
-    const claimed = evolveNode(aReleasedNode, outcome.events[0]!, AT)!;
-    expect(claimed).toMatchObject({ publisherId: 'p2', status: 'active' });
-    given(claimed)
-      .when((state) => claimNode(state, 'account:c', 'p3'))
+    expect(aReleasedNode.state().publisherId).toBe('unclaimed');
+    const claimed = { type: 'NodeClaimed', data: { actor: 'account:b', publisher_id: 'p2' } } as const;
+    const state = given(aReleasedNode)
+      .when((node) => claimNode(node, 'account:b', 'p2'))
+      .then(claimed);
+    expect(state).toMatchObject({ publisherId: 'p2', status: 'active' });
+    given(aReleasedNode.and(claimed))
+      .when((node) => claimNode(node, 'account:c', 'p3'))
       .thenRejected('not_unclaimed');
   });
 
   it('cannot be claimed while it is banned', () => {
-    given(nodeAfter(...NODE_STORIES['released, banned']!))
-      .when((state) => claimNode(state, 'account:b', 'p2'))
+    given(NODE_STORIES['released, banned']!)
+      .when((node) => claimNode(node, 'account:b', 'p2'))
       .thenRejected('not_active');
   });
 });
@@ -136,6 +141,6 @@ describe('members of a publisher', () => {
     ['learn nothing of the status of the node of another', aBannedNode, 'p2', 'of_another'],
     ['do not write a node that was released', aReleasedNode, 'p1', 'of_another'],
   ])('%s', (_, node, publisher, barrier) => {
-    expect(writeBarrier(node, publisher)).toBe(barrier);
+    expect(writeBarrier(node.state(), publisher)).toBe(barrier);
   });
 });

@@ -5,25 +5,9 @@
 import { alreadySo, append, reject } from '@heddle/decision';
 import type { Decision } from '@heddle/decision';
 import { repositoryKey } from './node-id.js';
+import { UNCLAIMED } from './node.state.js';
+import type { RegistryNodeState } from './node.state.js';
 import type { NodeEvent, NodeRanks, NodeText, RegistryEventData } from './registry.events.js';
-
-/** A node as its events leave it. */
-export interface RegistryNodeState {
-  /** Of its last event. */
-  readonly streamVersion: number;
-  /** In its first spelling. */
-  readonly nodeId: string;
-  readonly publisherId: string;
-  readonly status: 'active' | 'banned' | 'deleted';
-  readonly reason: string;
-  readonly text: NodeText;
-  readonly ranks: NodeRanks;
-  readonly createdAt: string;
-}
-
-const UNRANKED: NodeRanks = { search_ranking: 0, preempted: [], tags_admin: [] };
-/** The publisher of released nodes (registry decisions, Claiming). */
-const UNCLAIMED = 'unclaimed';
 
 /** The caller has checked that the id is free: the transaction that appends the event holds the id. */
 export function createNode(data: RegistryEventData['NodeCreated']): Decision<NodeEvent> {
@@ -85,35 +69,4 @@ export function writeBarrier(
 /** A deleted node keeps its repository: a repository never gets a second node. */
 export function repositoryOf({ text }: RegistryNodeState): string | null {
   return repositoryKey(text.repository);
-}
-
-/** The state after one more event; the decision that produced the event has already checked it. */
-export function evolveNode(
-  state: RegistryNodeState | null,
-  event: NodeEvent,
-  recordedAt: string,
-): RegistryNodeState | null {
-  if (event.type === 'NodeCreated') {
-    const { node_id: nodeId, publisher_id: publisherId, text } = event.data;
-    const nothing = { status: 'active', reason: '', ranks: UNRANKED } as const;
-    return { streamVersion: 1, nodeId, publisherId, text, ...nothing, createdAt: recordedAt };
-  }
-  if (state === null) return null;
-  const next = { ...state, streamVersion: state.streamVersion + 1 };
-  switch (event.type) {
-    case 'NodeChanged':
-      return { ...next, text: event.data.text ?? state.text, ranks: event.data.ranks ?? state.ranks };
-    case 'NodeDeleted':
-      return { ...next, status: 'deleted', reason: '' };
-    case 'NodeBanned':
-      return { ...next, status: 'banned', reason: event.data.reason };
-    case 'NodeUnbanned':
-      return { ...next, status: 'active', reason: event.data.reason };
-    case 'NodeReleased':
-      return { ...next, publisherId: UNCLAIMED };
-    case 'NodeClaimed':
-      return { ...next, publisherId: event.data.publisher_id };
-    case 'NodeReported':
-      return next;
-  }
 }

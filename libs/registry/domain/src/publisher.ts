@@ -3,17 +3,8 @@
 
 import { alreadySo, append } from '@heddle/decision';
 import type { Decision } from '@heddle/decision';
+import type { PublisherState } from './publisher.state.js';
 import type { PublisherEvent, RegistryEventData } from './registry.events.js';
-
-/** A publisher as its events leave it. */
-export interface PublisherState {
-  /** Of its last event. */
-  readonly streamVersion: number;
-  readonly publisherId: string;
-  readonly status: 'active' | 'banned';
-  readonly reason: string;
-  readonly createdAt: string;
-}
 
 /** The caller has checked that the id is free: the transaction that appends the event holds the id. */
 export function createPublisher(data: RegistryEventData['PublisherCreated']): Decision<PublisherEvent> {
@@ -27,24 +18,4 @@ export function banPublisher({ status }: PublisherState, actor: string, reason: 
 
 export function unbanPublisher({ status }: PublisherState, actor: string, reason: string): Decision<PublisherEvent> {
   return status === 'active' ? alreadySo : append({ type: 'PublisherUnbanned', data: { actor, reason } });
-}
-
-/** The state after one more event; the decision that produced the event has already checked it. */
-export function evolvePublisher(
-  state: PublisherState | null,
-  event: PublisherEvent,
-  recordedAt: string,
-): PublisherState | null {
-  if (event.type === 'PublisherCreated') {
-    const { publisher_id: publisherId } = event.data;
-    return { streamVersion: 1, publisherId, status: 'active', reason: '', createdAt: recordedAt };
-  }
-  if (state === null) return null;
-  const next = { ...state, streamVersion: state.streamVersion + 1, reason: event.data.reason };
-  switch (event.type) {
-    case 'PublisherBanned':
-      return { ...next, status: 'banned' };
-    case 'PublisherUnbanned':
-      return { ...next, status: 'active' };
-  }
 }

@@ -1,4 +1,7 @@
 // These names and shapes are stored for ever: add, never edit. A payload holds no token and no address of a person.
+//
+// The fields are in snake_case, unlike those of jobs: texts, ranks and findings are stored in the form of the API, and what is
+// stored keeps its names for ever.
 
 /** Who caused an event: `account:<id>`, `token:<id>`, `admin` or `heddle`. */
 export type Actor = string;

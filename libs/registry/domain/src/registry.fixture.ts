@@ -1,12 +1,16 @@
+import { evolveNode } from './evolve-node.js';
+import { evolvePublisher } from './evolve-publisher.js';
+import { evolveVersion } from './evolve-version.js';
+import { Story } from './given-when-then.fixture.js';
+import type { RegistryNodeState } from './node.state.js';
+import type { PublisherState } from './publisher.state.js';
 import type { NodeEvent, PublisherEvent, VersionEvent, VersionText } from './registry.events.js';
-import { evolveNode } from './node.js';
-import type { RegistryNodeState } from './node.js';
-import { evolvePublisher } from './publisher.js';
-import type { PublisherState } from './publisher.js';
-import { evolveVersion } from './version.js';
-import type { VersionState } from './version.js';
+import type { VersionState } from './version.state.js';
 
-const AT = '2026-01-01T00:00:00.000Z';
+type VersionStory = Story<VersionState, VersionEvent>;
+type NodeStory = Story<RegistryNodeState, NodeEvent>;
+type PublisherStory = Story<PublisherState, PublisherEvent>;
+
 const actor = 'account:a';
 const because = { actor, reason: 'why' };
 const supports = {
@@ -34,8 +38,6 @@ export const publication = { actor, node_id: 'pack-a', version: '1.0.0', sha256:
 export const bytes = { actor, sha256: 'ab'.repeat(32), size_bytes: 9, format: 'zip', blob: 'b' } as const;
 export const extraction = { actor, status: 'success', reason: '', class_list: 'c', classes: 1 } as const;
 
-const published: VersionEvent = { type: 'VersionPublished', data: { ...publication, upload: 1 } };
-const uploaded: VersionEvent = { type: 'VersionUploaded', data: bytes };
 const blocking = {
   issue_type: 'secret',
   severity: 'block',
@@ -48,52 +50,53 @@ const scanned = (findings: readonly (typeof blocking)[]): VersionEvent => ({
   type: 'VersionScanned',
   data: { actor: 'heddle', findings },
 });
-const reviewed = (status: 'active' | 'banned'): VersionEvent => ({
-  type: 'VersionReviewed',
-  data: { ...because, status },
-});
 const deleted: VersionEvent = { type: 'VersionDeleted', data: because };
-
-export const VERSION_STORIES: Readonly<Record<string, readonly VersionEvent[]>> = {
-  unpublished: [],
-  open: [published],
-  waiting: [published, uploaded],
-  active: [published, uploaded, scanned([])],
-  extracted: [published, uploaded, scanned([]), { type: 'VersionExtracted', data: { ...extraction, external: true } }],
-  flagged: [published, uploaded, scanned([blocking])],
-  banned: [published, uploaded, scanned([]), reviewed('banned')],
-  deleted: [published, uploaded, scanned([]), deleted],
-  expired: [published, deleted],
-};
 export const VERSION_BLOCKED: VersionEvent = scanned([blocking]);
 export const VERSION_CLEAN: VersionEvent = scanned([]);
 
-const created: NodeEvent = {
+export const noVersion = new Story<VersionState | null, VersionEvent>(evolveVersion);
+export const anOpenVersion = noVersion.and({ type: 'VersionPublished', data: { ...publication, upload: 1 } });
+export const aWaitingVersion = anOpenVersion.and({ type: 'VersionUploaded', data: bytes });
+export const anActiveVersion = aWaitingVersion.and(VERSION_CLEAN);
+export const aFlaggedVersion = aWaitingVersion.and(VERSION_BLOCKED);
+export const aBannedVersion = anActiveVersion.and({ type: 'VersionReviewed', data: { ...because, status: 'banned' } });
+export const aDeletedVersion = anActiveVersion.and(deleted);
+export const anExpiredVersion = anOpenVersion.and(deleted);
+export const VERSION_STORIES: Readonly<Record<string, VersionStory>> = {
+  open: anOpenVersion,
+  waiting: aWaitingVersion,
+  active: anActiveVersion,
+  extracted: anActiveVersion.and({ type: 'VersionExtracted', data: { ...extraction, external: true } }),
+  flagged: aFlaggedVersion,
+  banned: aBannedVersion,
+  deleted: aDeletedVersion,
+  expired: anExpiredVersion,
+};
+
+const nodeBanned: NodeEvent = { type: 'NodeBanned', data: because };
+export const noNode = new Story<RegistryNodeState | null, NodeEvent>(evolveNode);
+export const anActiveNode = noNode.and({
   type: 'NodeCreated',
   data: { actor, node_id: 'pack-a', publisher_id: 'p1', text: nodeText },
-};
-export const NODE_STORIES: Readonly<Record<string, readonly NodeEvent[]>> = {
-  active: [created],
-  banned: [created, { type: 'NodeBanned', data: because }],
-  deleted: [created, { type: 'NodeDeleted', data: { actor } }],
-  released: [created, { type: 'NodeReleased', data: { actor } }],
-  'released, banned': [created, { type: 'NodeReleased', data: { actor } }, { type: 'NodeBanned', data: because }],
-};
-
-const made: PublisherEvent = { type: 'PublisherCreated', data: { actor, publisher_id: 'p1', account_id: 'a' } };
-export const PUBLISHER_STORIES: Readonly<Record<string, readonly PublisherEvent[]>> = {
-  active: [made],
-  banned: [made, { type: 'PublisherBanned', data: because }],
+});
+export const aBannedNode = anActiveNode.and(nodeBanned);
+export const aDeletedNode = anActiveNode.and({ type: 'NodeDeleted', data: { actor } });
+export const aReleasedNode = anActiveNode.and({ type: 'NodeReleased', data: { actor } });
+export const NODE_STORIES: Readonly<Record<string, NodeStory>> = {
+  active: anActiveNode,
+  banned: aBannedNode,
+  deleted: aDeletedNode,
+  released: aReleasedNode,
+  'released, banned': aReleasedNode.and(nodeBanned),
 };
 
-export function versionAfter(...events: readonly VersionEvent[]): VersionState | null {
-  return events.reduce<VersionState | null>((state, event) => evolveVersion(state, event, AT), null);
-}
-
-export function nodeAfter(...events: readonly NodeEvent[]): RegistryNodeState {
-  return events.reduce<RegistryNodeState | null>((state, event) => evolveNode(state, event, AT), null)!;
-}
-
-export function publisherAfter(...events: readonly PublisherEvent[]): PublisherState {
-  return events.reduce<PublisherState | null>((state, event) => evolvePublisher(state, event, AT), null)!;
-}
+export const noPublisher = new Story<PublisherState | null, PublisherEvent>(evolvePublisher);
+export const anActivePublisher = noPublisher.and({
+  type: 'PublisherCreated',
+  data: { actor, publisher_id: 'p1', account_id: 'a' },
+});
+export const aBannedPublisher = anActivePublisher.and({ type: 'PublisherBanned', data: because });
+export const PUBLISHER_STORIES: Readonly<Record<string, PublisherStory>> = {
+  active: anActivePublisher,
+  banned: aBannedPublisher,
+};

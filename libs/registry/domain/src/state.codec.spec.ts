@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PublisherState } from './publisher.js';
+import type { PublisherState } from './publisher.state.js';
 import { decodeState, encodeState } from './state.codec.js';
 
 const createdAt = '2026-01-02T00:00:00.000Z';

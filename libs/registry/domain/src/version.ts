@@ -4,34 +4,8 @@
 
 import { alreadySo, append, reject } from '@heddle/decision';
 import type { Decision } from '@heddle/decision';
-import type { RegistryEventData, ScanFinding, VersionEvent, VersionText } from './registry.events.js';
-
-export type StoredVersionStatus = 'pending' | 'active' | 'flagged' | 'banned' | 'deleted';
-
-/** A version of a node as its events leave it. */
-export interface VersionState {
-  /** Of its last event. */
-  readonly streamVersion: number;
-  readonly nodeId: string;
-  readonly version: string;
-  readonly status: StoredVersionStatus;
-  /** JSON text of the findings where a scan flagged it. */
-  readonly reason: string;
-  readonly text: VersionText;
-  /** Number of the valid upload URL. */
-  readonly upload: number;
-  /** SHA-256 that the bytes must have; "": any. */
-  readonly wantedSha256: string;
-  /** Null before the upload. */
-  readonly bytes: Omit<RegistryEventData['VersionUploaded'], 'actor'> | null;
-  readonly findings: readonly ScanFinding[] | null;
-  readonly extraction: Omit<RegistryEventData['VersionExtracted'], 'actor'> | null;
-  readonly deprecated: boolean;
-  readonly deprecatedReason: string;
-  readonly createdAt: string;
-  /** When it was last published: from then on it waits for its bytes. */
-  readonly publishedAt: string;
-}
+import type { RegistryEventData, VersionEvent } from './registry.events.js';
+import type { StoredVersionStatus, VersionState } from './version.state.js';
 
 export type UploadRejection = 'replaced' | 'already_uploaded' | 'not_pending';
 
@@ -173,73 +147,4 @@ export function uploadRejection(
 /** Whether the classes found here count: those of an operator's own extractor are not replaced by them. */
 export function wantsClasses({ extraction }: VersionState, isRescan: boolean): boolean {
   return extraction === null || (isRescan && extraction.status === 'failed' && !extraction.external);
-}
-
-/** The state after one more event; the decision that produced the event has already checked it. */
-export function evolveVersion(
-  state: VersionState | null,
-  event: VersionEvent,
-  recordedAt: string,
-): VersionState | null {
-  if (event.type === 'VersionPublished') return published(state, event.data, recordedAt);
-  if (state === null) return null;
-  const next = { ...state, streamVersion: state.streamVersion + 1 };
-  switch (event.type) {
-    case 'VersionUploaded': {
-      const { sha256, size_bytes, format, blob } = event.data;
-      return { ...next, bytes: { sha256, size_bytes, format, blob } };
-    }
-    case 'VersionScanned':
-      return { ...next, findings: event.data.findings, ...judged(state, event.data.findings) };
-    case 'VersionExtracted': {
-      const { actor: _, ...extraction } = event.data;
-      return { ...next, extraction };
-    }
-    case 'VersionReviewed':
-      return { ...next, status: event.data.status, reason: event.data.reason };
-    case 'VersionDeprecated': {
-      const { deprecated, reason, changelog } = event.data;
-      return { ...next, deprecated, deprecatedReason: reason, text: { ...state.text, changelog } };
-    }
-    case 'VersionDeleted':
-      return { ...next, status: 'deleted', reason: event.data.reason };
-    case 'ReviewRequested':
-      return next;
-  }
-}
-
-function published(
-  before: VersionState | null,
-  { node_id: nodeId, version, upload, sha256, text }: RegistryEventData['VersionPublished'],
-  recordedAt: string,
-): VersionState {
-  return {
-    streamVersion: (before?.streamVersion ?? 0) + 1,
-    nodeId,
-    version,
-    status: 'pending',
-    reason: '',
-    text,
-    upload,
-    wantedSha256: sha256,
-    bytes: null,
-    findings: null,
-    extraction: null,
-    deprecated: false,
-    deprecatedReason: '',
-    createdAt: before?.createdAt ?? recordedAt,
-    publishedAt: recordedAt,
-  };
-}
-
-/** A scan ends the wait of a pending version. One that was reviewed, deleted or banned meanwhile stays as it is. */
-function judged(
-  { status, reason }: VersionState,
-  findings: readonly ScanFinding[],
-): Pick<VersionState, 'status' | 'reason'> {
-  if (status !== 'pending' && status !== 'flagged' && status !== 'active') return { status, reason };
-  const blocking = findings.filter(({ severity }) => severity === 'block');
-  return blocking.length === 0
-    ? { status: 'active', reason: '' }
-    : { status: 'flagged', reason: JSON.stringify(blocking) };
 }
