@@ -8,7 +8,7 @@ import { Membership } from '../authorize/membership.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import { NodeReads } from '../find-nodes/node-reads.js';
 import { writingPublisher } from '../load-for-write/written-nodes.js';
-import type { GivenFields } from '../read-request/node-body.dto.js';
+import type { GivenFields } from '../read-request/given-fields.js';
 import { renderPublisher } from '../render-wire/publisher-wire.js';
 import { FindAccount } from './find-account.js';
 

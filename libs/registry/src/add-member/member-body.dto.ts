@@ -1,6 +1,6 @@
 import type { MemberRole } from '@heddle/contracts-registry';
 import { OneOf, RequiredText } from '../read-request/body-rules.js';
-import type { GivenFields } from '../read-request/node-body.dto.js';
+import type { GivenFields } from '../read-request/given-fields.js';
 
 const ROLES: readonly MemberRole[] = ['owner', 'member'];
 const MAX_ACCOUNT = 63;

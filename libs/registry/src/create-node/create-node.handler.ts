@@ -9,7 +9,7 @@ import { assertFree, assertNotReserved } from '../commit-events/assert-free.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import { writingPublisher } from '../load-for-write/written-nodes.js';
 import { assertNodeRate } from '../publish-version/publish-rates.js';
-import type { GivenFields } from '../read-request/node-body.dto.js';
+import type { GivenFields } from '../read-request/given-fields.js';
 import { RegistrySettings } from '../settings.js';
 
 /** A node without a version. Checks come in the order of those of publish. */

@@ -2,7 +2,7 @@ import { REGISTRY_LIMITS, RESERVED_PUBLISHERS } from '@heddle/contracts-registry
 import type { PublisherProfile } from '@heddle/contracts-registry';
 import { isPublisherId } from '@heddle/registry-domain';
 import { Holds, isAbsent, OptionalText, OptionalUrl, RequiredText } from '../read-request/body-rules.js';
-import type { GivenFields } from '../read-request/node-body.dto.js';
+import type { GivenFields } from '../read-request/given-fields.js';
 
 const { description, name, text } = REGISTRY_LIMITS;
 

@@ -3,7 +3,7 @@ import type { TokenAction } from '@heddle/contracts-registry';
 import { isNodeId, nodeKey } from '@heddle/registry-domain';
 import { ValidateBy, ValidateIf } from 'class-validator';
 import { isAbsent, OptionalText, OptionalWhole, RequiredText } from '../read-request/body-rules.js';
-import type { GivenFields } from '../read-request/node-body.dto.js';
+import type { GivenFields } from '../read-request/given-fields.js';
 
 const { description, list, name } = REGISTRY_LIMITS;
 const { min, max } = TOKEN_LIFE_S;

@@ -4,8 +4,8 @@ import { parseVersion, VERSION_RULE } from '@heddle/registry-domain';
 import type { VersionNumber, VersionText } from '@heddle/registry-domain';
 import { ValidateNested } from 'class-validator';
 import { Holds, isAbsent, OptionalText, OptionalTexts, RequiredObject } from '../read-request/body-rules.js';
+import type { GivenFields } from '../read-request/given-fields.js';
 import { NodeBody } from '../read-request/node-body.dto.js';
-import type { GivenFields } from '../read-request/node-body.dto.js';
 
 const { changelog, dependencies, dependency, list, tag, tags, text } = REGISTRY_LIMITS;
 const SHA256 = /^[0-9a-f]{64}$/i;

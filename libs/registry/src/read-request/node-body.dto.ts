@@ -2,6 +2,7 @@ import { REGISTRY_LIMITS } from '@heddle/contracts-registry';
 import { isNodeId } from '@heddle/registry-domain';
 import type { NodeText } from '@heddle/registry-domain';
 import { Holds, isAbsent, OptionalObject, OptionalText, OptionalTexts, OptionalUrl } from './body-rules.js';
+import type { GivenFields } from './given-fields.js';
 
 const { author, description, license, list, name, tag, tags, text, translations } = REGISTRY_LIMITS;
 const TEXTS = [
@@ -18,7 +19,6 @@ const TEXTS = [
 const LISTS = ['supported_accelerators', 'supported_os', 'tags'] as const;
 export const NODE_ID_RULE =
   'must be 1 to 100 letters, digits, ".", "_" or "-", the first and the last a letter or digit';
-export type GivenFields = Readonly<Record<string, unknown>>;
 
 /**
  * What a publisher says of a node; fields that are not the publisher's are ignored. Clients of the public registry name the engine

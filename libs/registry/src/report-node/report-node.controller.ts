@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Caller } from '../read-request/caller.decorator.js';
+import type { GivenFields } from '../read-request/given-fields.js';
 import { JsonObjectPipe } from '../read-request/json-object.pipe.js';
-import type { GivenFields } from '../read-request/node-body.dto.js';
 import { ReportNodeHandler } from './report-node.handler.js';
 
 @Controller('nodes/:node/reports')

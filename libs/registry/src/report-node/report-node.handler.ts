@@ -7,7 +7,7 @@ import { Membership } from '../authorize/membership.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import { Requests } from '../keep-requests/requests.js';
 import { readableNode } from '../load-for-write/written-nodes.js';
-import type { GivenFields } from '../read-request/node-body.dto.js';
+import type { GivenFields } from '../read-request/given-fields.js';
 
 /** An account tells the operator of a node. While its report waits another one changes nothing. */
 @Injectable()

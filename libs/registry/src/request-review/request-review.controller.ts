@@ -2,8 +2,8 @@ import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import type { RegistryCaller } from '../authorize/caller.js';
 import type { VersionPath } from '../load-for-write/written-versions.js';
 import { Caller } from '../read-request/caller.decorator.js';
+import type { GivenFields } from '../read-request/given-fields.js';
 import { JsonObjectPipe } from '../read-request/json-object.pipe.js';
-import type { GivenFields } from '../read-request/node-body.dto.js';
 import { RequestReviewHandler } from './request-review.handler.js';
 
 @Controller('publishers/:publisher/nodes/:node/versions/:version/request-review')

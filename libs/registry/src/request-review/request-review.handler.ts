@@ -6,7 +6,7 @@ import { acceptedEvents } from '../commit-events/accepted-events.js';
 import { Requests } from '../keep-requests/requests.js';
 import { versionRefusals, WrittenVersions } from '../load-for-write/written-versions.js';
 import type { VersionPath } from '../load-for-write/written-versions.js';
-import type { GivenFields } from '../read-request/node-body.dto.js';
+import type { GivenFields } from '../read-request/given-fields.js';
 
 /** A publisher asks the operator to look at a flagged version again. */
 @Injectable()

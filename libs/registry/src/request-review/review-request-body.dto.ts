@@ -1,6 +1,6 @@
 import { REGISTRY_LIMITS } from '@heddle/contracts-registry';
 import { isAbsent, OptionalText } from '../read-request/body-rules.js';
-import type { GivenFields } from '../read-request/node-body.dto.js';
+import type { GivenFields } from '../read-request/given-fields.js';
 
 /** Why a flagged version deserves another look. */
 export class ReviewRequestBody {

@@ -3,8 +3,8 @@ import type { NodeWire } from '@heddle/contracts-registry';
 import { OwnAddress } from '@heddle/platform-http';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Caller } from '../read-request/caller.decorator.js';
+import type { GivenFields } from '../read-request/given-fields.js';
 import { JsonObjectPipe } from '../read-request/json-object.pipe.js';
-import type { GivenFields } from '../read-request/node-body.dto.js';
 import { ShowNodeHandler } from '../show-node/show-node.handler.js';
 import { UpdateNodeHandler } from './update-node.handler.js';
 

@@ -7,8 +7,8 @@ import { assertFree } from '../commit-events/assert-free.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import { writtenNode } from '../load-for-write/written-nodes.js';
 import type { NodeWrite } from '../load-for-write/written-nodes.js';
+import type { GivenFields } from '../read-request/given-fields.js';
 import { idProblems } from '../read-request/id-problems.js';
-import type { GivenFields } from '../read-request/node-body.dto.js';
 
 /** What an owner says of a node; what is absent stays as it was. */
 @Injectable()

@@ -2,8 +2,8 @@ import { Body, Controller, Param, Put } from '@nestjs/common';
 import type { PublisherWire } from '@heddle/contracts-registry';
 import type { RegistryCaller } from '../authorize/caller.js';
 import { Caller } from '../read-request/caller.decorator.js';
+import type { GivenFields } from '../read-request/given-fields.js';
 import { JsonObjectPipe } from '../read-request/json-object.pipe.js';
-import type { GivenFields } from '../read-request/node-body.dto.js';
 import { UpdatePublisherHandler } from './update-publisher.handler.js';
 
 @Controller('publishers/:publisher')

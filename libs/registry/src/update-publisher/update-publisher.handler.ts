@@ -6,7 +6,7 @@ import { Membership } from '../authorize/membership.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import { NodeReads } from '../find-nodes/node-reads.js';
 import { writingPublisher } from '../load-for-write/written-nodes.js';
-import type { GivenFields } from '../read-request/node-body.dto.js';
+import type { GivenFields } from '../read-request/given-fields.js';
 import { renderPublisher } from '../render-wire/publisher-wire.js';
 
 const profileSql = 'select profile from registry.publisher where publisher_id = $1';

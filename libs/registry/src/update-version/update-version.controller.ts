@@ -4,8 +4,8 @@ import { OwnAddress } from '@heddle/platform-http';
 import type { RegistryCaller } from '../authorize/caller.js';
 import type { VersionPath } from '../load-for-write/written-versions.js';
 import { Caller } from '../read-request/caller.decorator.js';
+import type { GivenFields } from '../read-request/given-fields.js';
 import { JsonObjectPipe } from '../read-request/json-object.pipe.js';
-import type { GivenFields } from '../read-request/node-body.dto.js';
 import { ShowVersionHandler } from '../show-version/show-version.handler.js';
 import { UpdateVersionHandler } from './update-version.handler.js';
 

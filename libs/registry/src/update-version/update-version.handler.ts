@@ -5,7 +5,7 @@ import type { RegistryCaller } from '../authorize/caller.js';
 import { acceptedEvents } from '../commit-events/accepted-events.js';
 import { versionRefusals, WrittenVersions } from '../load-for-write/written-versions.js';
 import type { VersionPath } from '../load-for-write/written-versions.js';
-import type { GivenFields } from '../read-request/node-body.dto.js';
+import type { GivenFields } from '../read-request/given-fields.js';
 
 /** What a publisher changes of a version after its bytes came: its changelog and its deprecation. */
 @Injectable()

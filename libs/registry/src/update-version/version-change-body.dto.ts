@@ -1,6 +1,6 @@
 import { REGISTRY_LIMITS } from '@heddle/contracts-registry';
 import { isAbsent, OptionalFlag, OptionalText } from '../read-request/body-rules.js';
-import type { GivenFields } from '../read-request/node-body.dto.js';
+import type { GivenFields } from '../read-request/given-fields.js';
 
 const { changelog, text } = REGISTRY_LIMITS;
 
