@@ -2,7 +2,8 @@ import type { ExportReport } from '@heddle/jobs-history/exports';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { wholeNumber } from '../command-line/read-arguments.js';
 import { EXIT, wrongUsage } from '../failure.js';
-import { withExportPlace } from '../show-history/export-place.js';
+import { assertOutputFolder } from '../run-workflow/output-folder.js';
+import { isBucketPlace, withExportPlace } from '../show-history/export-place.js';
 import { LOG_OPTIONS, logPlaceOf } from '../show-history/log-place.js';
 import { Interrupted, longWork } from '../show-history/long-work.js';
 import { readingSource } from '../show-history/open-source.js';
@@ -43,6 +44,7 @@ async function exportLog(call: CommandCall): Promise<number> {
   if (words.length > 0) throw wrongUsage('history export takes no arguments', '--out names the place');
   const out = options.text('out');
   if (out === null || out === '') throw wrongUsage('--out is missing', 'for example --out history');
+  if (!isBucketPlace(out)) await assertOutputFolder(out);
   const until = wholeNumber(call.options, 'until', { min: 1, max: Number.MAX_SAFE_INTEGER });
   const segment = wholeNumber(call.options, 'segment', { min: 1, max: MAX_SEGMENT }) ?? DEFAULT_SEGMENT;
   const [{ withLog }, { exportHistory }] = await Promise.all([

@@ -58,6 +58,11 @@ afterAll(async () => {
 });
 
 describe('heddle history export', () => {
+  it('refuses a place in which no folder can be made', async () => {
+    const { code, err } = await exported('--out', '/proc/heddle');
+    expect([code, err]).toEqual([2, expect.stringContaining('--out /proc/heddle cannot be written')]);
+  });
+
   it('writes segments that verify themselves, and goes on where it stopped', async () => {
     const { code, lines } = await exported('--out', out, '--segment', '4');
     const line = lines().at(-1)!;

@@ -11,6 +11,10 @@ const BUCKET_AND_PREFIX = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[^/\p
 /** The Parquet files of each segment of a log. */
 export type LogSegments = readonly (readonly string[])[];
 
+export function isBucketPlace(named: string): boolean {
+  return named.startsWith(STORE);
+}
+
 /**
  * Gives `use` the place of an export: a folder, or a prefix of a bucket, whose files are kept in a temporary folder while
  * they are used. What the store refuses becomes a failure that names the place.
@@ -21,7 +25,7 @@ export async function withExportPlace<T>(
   use: (place: ExportPlace) => Promise<T>,
 ): Promise<T> {
   const { ExportBucket, ExportFolder } = await import('@heddle/jobs-history/queries');
-  if (!named.startsWith(STORE)) return await use(new ExportFolder(named));
+  if (!isBucketPlace(named)) return await use(new ExportFolder(named));
   const options = await storeOptions(env, named);
   const name = `${STORE}${options.bucket}/${options.prefix}`.replace(/\/$/, '');
   const { BlobStoreRefusedError, BlobStoreUnavailableError, S3Objects } = await import('@heddle/platform-blob-store');
