@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serviceEnvironment, SETTINGS } from '@heddle/composition';
 import type { ClusterProcess, Setting } from '@heddle/composition';
-import { SETTING_GROUPS } from '@heddle/platform-settings';
+import { MIN_DURATION_S, SETTING_GROUPS } from '@heddle/platform-settings';
 
 export const SETTINGS_PAGE = 'docs/settings.md';
 
@@ -11,7 +11,8 @@ const SERVICES: readonly ClusterProcess[] = ['gateway', 'validation', 'jobs', 'a
 const HEAD = `# Settings
 
 Settings are environment variables. Each process reads them once, at its start, and exits with code 2 if a value cannot work. An empty
-variable counts as unset. Durations (\`s\`) are seconds and may have fractions.
+variable counts as unset. Durations (\`s\`) are seconds and may have fractions. Intervals, time-outs and lifetimes are at least ${MIN_DURATION_S} s; a
+delay, a grace period or a minimum age may be 0.
 
 \`heddle serve\` also takes a setting as a flag: \`--port 9000\` is \`HEDDLE_PORT=9000\`. \`npm start -- --port 9000\` does the same. The column "Read
 by" names the services of a cluster that read the setting; standalone reads all of them. Keep secrets in the environment or in a file, not in

@@ -9,6 +9,7 @@ import {
   optionalSeconds,
   optionalText,
   readDeclared,
+  positiveSeconds,
   seconds,
   SettingRefused,
   wholeNumber,
@@ -48,7 +49,7 @@ export const ASSETS_SETTINGS = {
       unit: 's',
       meaning: 'life of a signed URL on managed and dedicated; at most BLOB_GRACE_S - 900',
     }),
-    assetSweep: seconds('ASSET_SWEEP_S', 5, {
+    assetSweep: positiveSeconds('ASSET_SWEEP_S', 5, {
       meaning: 'interval between two searches for expired assets and unreferenced bytes',
     }),
     scrubRate: wholeNumber('SCRUB_BYTES_PER_S', 1024 ** 2, ANY_COUNT, {
@@ -59,7 +60,7 @@ export const ASSETS_SETTINGS = {
     orphanAge: seconds('STRAY_AGE_S', 2 * DAY, {
       meaning: 'minimum age before an orphaned object is reported',
     }),
-    orphanPass: seconds('STRAY_PASS_S', DAY, {
+    orphanPass: positiveSeconds('STRAY_PASS_S', DAY, {
       meaning: 'interval between two comparisons of the store with the database',
     }),
     removeOrphans: flag('REMOVE_STRAYS', false, {
@@ -72,8 +73,8 @@ export const ASSETS_SETTINGS = {
       meaning: 'file of hashes to block, one blake3:<hex> a line; read again within 5 s of a change',
     }),
     moderationUrl: scannerUrl('MODERATION_URL'),
-    moderationTimeout: seconds('MODERATION_TIMEOUT_S', 60, { meaning: 'time-out of one scan' }),
-    moderationRetry: seconds('MODERATION_RETRY_S', 60, {
+    moderationTimeout: positiveSeconds('MODERATION_TIMEOUT_S', 60, { meaning: 'time-out of one scan' }),
+    moderationRetry: positiveSeconds('MODERATION_RETRY_S', 60, {
       meaning: 'maximum pause before a failed scan is tried again',
     }),
   }),
@@ -82,7 +83,7 @@ export const ASSETS_SETTINGS = {
       unit: 'bytes',
       meaning: 'maximum file of an upload',
     }),
-    uploadTimeout: seconds('UPLOAD_TIMEOUT_S', 600, { meaning: 'time-out of an upload' }),
+    uploadTimeout: positiveSeconds('UPLOAD_TIMEOUT_S', 600, { meaning: 'time-out of an upload' }),
     uploadOverheadBytes: wholeNumber('UPLOAD_OVERHEAD_BYTES', 1024 ** 2, AT_LEAST_ONE, {
       unit: 'bytes',
       meaning: 'maximum size of an upload beside its file',
@@ -103,7 +104,9 @@ export const ASSETS_SETTINGS = {
       unit: 'bytes/s',
       meaning: 'minimum rate of an upload',
     }),
-    slowBodyWindow: seconds('SLOW_BODY_WINDOW_S', 30, { meaning: 'window in which the rate of an upload is measured' }),
+    slowBodyWindow: positiveSeconds('SLOW_BODY_WINDOW_S', 30, {
+      meaning: 'window in which the rate of an upload is measured',
+    }),
   }),
 };
 

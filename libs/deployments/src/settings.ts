@@ -1,13 +1,13 @@
-import { declareSettings, readDeclared, seconds } from '@heddle/platform-settings';
+import { declareSettings, readDeclared, positiveSeconds } from '@heddle/platform-settings';
 import type { SettingValues } from '@heddle/platform-settings';
 import type { DeploymentId } from '@heddle/contracts-messages';
 
 /** What an operator sets of deployments. */
 export const DEPLOYMENTS_SETTINGS = declareSettings('jobs', {
-  deploymentSilence: seconds('DEPLOYMENT_SILENCE_S', 30, {
+  deploymentSilence: positiveSeconds('DEPLOYMENT_SILENCE_S', 30, {
     meaning: 'time without a worker after which a deployment is unavailable',
   }),
-  repinTimeout: seconds('REPIN_TIMEOUT_S', 600, {
+  repinTimeout: positiveSeconds('REPIN_TIMEOUT_S', 600, {
     meaning: 'time after which a re-pin without a worker of the new revision is given up',
   }),
 });

@@ -11,6 +11,8 @@ import {
   loopbackOf,
   optionalDomain,
   optionalText,
+  optionalToken,
+  positiveSeconds,
   readDeclared,
   seconds,
   text,
@@ -30,7 +32,7 @@ export const GATEWAY_SETTINGS = {
     surface: choice('SURFACE', 'self-hosted', ['self-hosted', 'managed', 'dedicated'], {
       meaning: 'which surface is served',
     }),
-    staticToken: optionalText('STATIC_TOKEN', { meaning: 'bearer token that every request must carry', secret: true }),
+    staticToken: optionalToken('STATIC_TOKEN', { meaning: 'bearer token that every request must carry' }),
     publicBaseUrl: optionalText('PUBLIC_BASE_URL', {
       meaning: 'origin of the links in answers; unset: that of the request',
     }),
@@ -80,7 +82,7 @@ export const GATEWAY_SETTINGS = {
       unit: 'streams',
       meaning: 'maximum open event streams of the process',
     }),
-    heartbeat: seconds('HEARTBEAT_S', 15, { meaning: 'interval of comments on an idle event stream' }),
+    heartbeat: positiveSeconds('HEARTBEAT_S', 15, { meaning: 'interval of comments on an idle event stream' }),
     streamsDrain: seconds('STREAMS_DRAIN_S', 2, { meaning: 'time over which a stop spreads the ends of open streams' }),
   }),
   ...declareSettings('requests', {
@@ -88,7 +90,7 @@ export const GATEWAY_SETTINGS = {
       unit: 'bytes',
       meaning: 'maximum body of a submission',
     }),
-    bodyTimeout: seconds('BODY_TIMEOUT_S', 30, { meaning: 'time-out for a JSON body' }),
+    bodyTimeout: positiveSeconds('BODY_TIMEOUT_S', 30, { meaning: 'time-out for a JSON body' }),
     urlBytes: wholeNumber(
       'URL_BYTES',
       4096,

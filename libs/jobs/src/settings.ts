@@ -4,6 +4,7 @@ import {
   declareSettings,
   optionalText,
   readDeclared,
+  positiveSeconds,
   seconds,
   wholeNumber,
 } from '@heddle/platform-settings';
@@ -22,10 +23,16 @@ export const JOBS_SETTINGS = {
       unit: 'jobs',
       meaning: 'maximum waiting jobs of the deployment',
     }),
-    jobRetention: seconds('JOB_RETENTION_S', 30 * DAY, { meaning: 'how long a job is kept after it was created' }),
-    maxRuntime: seconds('MAX_RUNTIME_S', 3600, { meaning: 'maximum runtime of an attempt' }),
-    maxQueueWait: seconds('MAX_QUEUE_WAIT_S', DAY, { meaning: 'maximum time in the queue, after which a job expires' }),
-    lease: seconds('LEASE_S', 30, { meaning: 'time until a job is taken from a worker that sends no heartbeat' }),
+    jobRetention: positiveSeconds('JOB_RETENTION_S', 30 * DAY, {
+      meaning: 'how long a job is kept after it was created',
+    }),
+    maxRuntime: positiveSeconds('MAX_RUNTIME_S', 3600, { meaning: 'maximum runtime of an attempt' }),
+    maxQueueWait: positiveSeconds('MAX_QUEUE_WAIT_S', DAY, {
+      meaning: 'maximum time in the queue, after which a job expires',
+    }),
+    lease: positiveSeconds('LEASE_S', 30, {
+      meaning: 'time until a job is taken from a worker that sends no heartbeat',
+    }),
     maxAttempts: wholeNumber(
       'MAX_ATTEMPTS',
       3,
@@ -34,7 +41,7 @@ export const JOBS_SETTINGS = {
     ),
     cancelGrace: seconds('CANCEL_GRACE_S', 60, { meaning: 'time until a worker must confirm a cancel' }),
     retryDelay: seconds('RETRY_DELAY_S', 1, { meaning: 'delay after a lost attempt, times the attempts spent' }),
-    keyLife: seconds('KEY_LIFE_S', DAY, { meaning: 'how long an idempotency key is held' }),
+    keyLife: positiveSeconds('KEY_LIFE_S', DAY, { meaning: 'how long an idempotency key is held' }),
     credentialKeys: optionalText('CREDENTIAL_KEYS', {
       unit: 'file',
       meaning:
@@ -43,8 +50,8 @@ export const JOBS_SETTINGS = {
     taskSettle: seconds('TASK_SETTLE_S', 2 * DAY, {
       meaning: 'age from which heddle credits check reports a task of the partner proxy that is not settled',
     }),
-    peerHeartbeat: seconds('PEER_BEAT_S', 1, { meaning: 'heartbeat interval of jobs replicas' }),
-    clockTolerance: seconds('CLOCK_TOLERANCE_S', 300, {
+    peerHeartbeat: positiveSeconds('PEER_BEAT_S', 1, { meaning: 'heartbeat interval of jobs replicas' }),
+    clockTolerance: positiveSeconds('CLOCK_TOLERANCE_S', 300, {
       meaning: "a larger jump of the database's clock suspends deadlines until it settles",
     }),
   }),
@@ -64,10 +71,12 @@ export const JOBS_SETTINGS = {
       unit: 'file',
       meaning: 'PEM of the key that signs checkpoints; default: key.pem in their folder, created if missing',
     }),
-    checkpointInterval: seconds('CHECKPOINT_S', 3600, {
+    checkpointInterval: positiveSeconds('CHECKPOINT_S', 3600, {
       meaning: 'interval of log checkpoints; none is written if the log has not grown',
     }),
-    snapshotAlarm: seconds('SNAPSHOT_ALARM_S', 300, { meaning: 'age of an open database snapshot that is reported' }),
+    snapshotAlarm: positiveSeconds('SNAPSHOT_ALARM_S', 300, {
+      meaning: 'age of an open database snapshot that is reported',
+    }),
   }),
 };
 

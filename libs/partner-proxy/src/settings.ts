@@ -8,6 +8,7 @@ import {
   list,
   optionalText,
   readDeclared,
+  positiveSeconds,
   seconds,
   SettingRefused,
   shownUrl,
@@ -45,12 +46,12 @@ export const PARTNER_PROXY_SETTINGS = declareSettings('proxy', {
   proxyAllowAnonymous: flag('PROXY_ALLOW_ANONYMOUS', false, {
     meaning: 'calls without a credential are accepted if their price is 0',
   }),
-  proxyTask: seconds('PROXY_TASK_S', DAY, { meaning: 'time after which a task fails and is refunded' }),
-  proxyRetention: seconds('PROXY_RETENTION_S', 30 * DAY, {
+  proxyTask: positiveSeconds('PROXY_TASK_S', DAY, { meaning: 'time after which a task fails and is refunded' }),
+  proxyRetention: positiveSeconds('PROXY_RETENTION_S', 30 * DAY, {
     meaning: 'how long an ended task is kept, with its payload and its callbacks',
   }),
   proxyPoll: seconds('PROXY_POLL_S', 2, { meaning: 'minimum time between two status calls to the vendor for a task' }),
-  proxyTimeout: seconds('PROXY_TIMEOUT_S', 60, { meaning: 'time-out of a call to a vendor' }),
+  proxyTimeout: positiveSeconds('PROXY_TIMEOUT_S', 60, { meaning: 'time-out of a call to a vendor' }),
   callbackRetry: text('CALLBACK_RETRY_S', '5,30,120,600,3600', {
     unit: 's,s',
     meaning: 'waits before each further attempt to deliver a callback; after the last one it is dead',

@@ -6,6 +6,7 @@ import {
   optionalText,
   optionalWholeNumber,
   readDeclared,
+  positiveSeconds,
   seconds,
   text,
   wholeNumber,
@@ -30,8 +31,8 @@ export const REGISTRY_SETTINGS = declareSettings('registry', {
     unit: 'publishers',
     meaning: 'maximum publishers of an account',
   }),
-  registryUpload: seconds('REGISTRY_UPLOAD_S', 900, { meaning: 'life of an upload URL' }),
-  registryPending: seconds('REGISTRY_PENDING_S', 86_400, {
+  registryUpload: positiveSeconds('REGISTRY_UPLOAD_S', 900, { meaning: 'life of an upload URL' }),
+  registryPending: positiveSeconds('REGISTRY_PENDING_S', 86_400, {
     meaning: 'time after which a version without bytes is deleted; its number stays open',
   }),
   registryArchiveBytes: wholeNumber('REGISTRY_ARCHIVE_BYTES', 100 * 1024 ** 2, AT_LEAST_ONE, {

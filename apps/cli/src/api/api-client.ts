@@ -1,4 +1,5 @@
 import { CollectedBytes } from '@heddle/platform-http/collected-bytes';
+import { tokenFault } from '@heddle/platform-settings';
 import { heddleVersion } from '@heddle/platform-telemetry/version';
 import { Agent, request } from 'undici';
 import type { Dispatcher } from 'undici';
@@ -49,8 +50,8 @@ export class ApiClient {
     private readonly names: PlaceNames = SERVICE_NAMES,
   ) {
     const base = parseBase(url, names);
-    if (token !== null && !/^[\x21-\x7e]+$/.test(token))
-      throw wrongUsage('invalid token: contains spaces or non-ASCII characters');
+    const fault = token === null ? null : tokenFault(token);
+    if (fault !== null) throw wrongUsage(`invalid token: ${fault}`);
     this.origin = base.origin;
     this.prefix = base.pathname.replace(/\/+$/, '');
   }

@@ -10,6 +10,7 @@ import type { Settings } from '../settings/settings.js';
 import { keepMemoryOutOfCoreDumps } from './core-dumps.js';
 import { PortTakenError } from './listen.js';
 import { ServiceProcess } from './service-process.js';
+import { unresolvedHost } from './unresolved-host.js';
 import { sayLine } from './wrap-words.js';
 
 /** A repeated signal within this time is the same one, sent to the process and to its group. */
@@ -39,10 +40,11 @@ export function runService(
   });
 }
 
-function settingsOf(name: string, flags: ReadFlags): Settings {
+async function settingsOf(name: string, flags: ReadFlags): Promise<Settings> {
   try {
     const refusals = [...flags.refusals, ...swallowedFlags(process.env)];
-    return readSettings({ ...process.env, ...flags.env }, { refusals, of: name });
+    const env = { ...process.env, ...flags.env };
+    return readSettings(env, { refusals, hostRefusal: await unresolvedHost(env['HEDDLE_HOST']), of: name });
   } catch (error) {
     if (!(error instanceof SettingRefused)) throw error;
     throw new SettingRefused(namedAsGiven(error.message, flags), { cause: error });
@@ -71,7 +73,7 @@ async function run(
   }
   keepMemoryOutOfCoreDumps();
   const flags = readFlags(words, Object.values(SETTINGS));
-  const settings = settingsOf(name, flags);
+  const settings = await settingsOf(name, flags);
   requireBrokers(name, settings);
   const service = new ServiceProcess(name, settings);
   const starting = start(service);

@@ -4,7 +4,7 @@ import {
   flag,
   list,
   optionalText,
-  seconds,
+  positiveSeconds,
   text,
   wholeNumber,
 } from '@heddle/platform-settings';
@@ -47,5 +47,5 @@ export const KAFKA_SETTINGS = declareSettings('kafka', {
       meaning: 'replicas of a created topic; an existing topic with fewer is refused',
     },
   ),
-  kafkaRetention: seconds('KAFKA_RETENTION_S', 7 * DAY, { meaning: 'how long brokers keep messages' }),
+  kafkaRetention: positiveSeconds('KAFKA_RETENTION_S', 7 * DAY, { meaning: 'how long brokers keep messages' }),
 });

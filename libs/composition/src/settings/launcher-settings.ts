@@ -1,4 +1,4 @@
-import { declareSettings, list, seconds } from '@heddle/platform-settings';
+import { declareSettings, list, positiveSeconds } from '@heddle/platform-settings';
 
 /** Read only by standalone or a launcher, not by a service of a cluster. */
 export const LAUNCHER_SETTINGS = {
@@ -10,7 +10,7 @@ export const LAUNCHER_SETTINGS = {
     }),
   }),
   ...declareSettings('calls', {
-    serviceTokenLife: seconds('SERVICE_TOKEN_LIFE_S', 600, {
+    serviceTokenLife: positiveSeconds('SERVICE_TOKEN_LIFE_S', 600, {
       meaning: 'lifetime of tokens issued by npm run cluster; renewed after a third of it',
     }),
   }),

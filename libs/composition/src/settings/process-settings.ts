@@ -3,8 +3,9 @@ import {
   choice,
   declareSettings,
   optionalText,
+  optionalToken,
   optionalWholeNumber,
-  seconds,
+  positiveSeconds,
   text,
   wholeNumber,
 } from '@heddle/platform-settings';
@@ -13,10 +14,9 @@ import type { ConnectionLimits } from '@heddle/platform-http/connection-guard';
 
 /** Of the process with the admin API: the gateway, or standalone. */
 export const ADMIN_SETTINGS = declareSettings('process', {
-  adminToken: optionalText('ADMIN_TOKEN', {
+  adminToken: optionalToken('ADMIN_TOKEN', {
     meaning:
       'token of the admin API on the operations port (standalone and the launcher of a cluster make one; else unset: no admin API)',
-    secret: true,
   }),
 });
 
@@ -32,7 +32,7 @@ export const PROCESS_SETTINGS = {
       { min: 0, max: 65_535 },
       { unit: 'port', meaning: 'livez, readyz and metrics, on 127.0.0.1', unsetMeans: 'port + 1000' },
     ),
-    stop: seconds('STOP_S', 9.5, { meaning: 'maximum duration of a stop; then the process ends with code 1' }),
+    stop: positiveSeconds('STOP_S', 9.5, { meaning: 'maximum duration of a stop; then the process ends with code 1' }),
   }),
   ...declareSettings('tests', {
     failpoints: optionalText('FAILPOINTS', { meaning: 'where to end the process' }),
@@ -46,8 +46,10 @@ export const PROCESS_SETTINGS = {
       unit: 'connections',
       meaning: 'maximum unauthenticated connections of these; a new one replaces the oldest',
     }),
-    headersTimeout: seconds('HEADERS_TIMEOUT_S', 10, { meaning: 'time-out for the head of a request' }),
-    stalled: seconds('STALLED_S', 30, { meaning: 'maximum time that the reader of a connection may accept nothing' }),
+    headersTimeout: positiveSeconds('HEADERS_TIMEOUT_S', 10, { meaning: 'time-out for the head of a request' }),
+    stalled: positiveSeconds('STALLED_S', 30, {
+      meaning: 'maximum time that the reader of a connection may accept nothing',
+    }),
     bodyBudget: wholeNumber('BODY_BUDGET_BYTES', 256 * 1024 ** 2, AT_LEAST_ONE, {
       unit: 'bytes',
       meaning: 'maximum bytes of bodies and of large answers that a process holds at once, on all of its ports',

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { SettingRefused } from '@heddle/platform-settings';
+import { unresolvedHost } from '../process/unresolved-host.js';
 import { readSettings } from './settings.js';
 
 describe('the ports of the API and of health', () => {
@@ -20,6 +22,59 @@ it('refuses a service token beside the file that is read again', () => {
   expect(() => readSettings(both)).toThrow(
     /^HEDDLE_SERVICE_TOKEN and HEDDLE_SERVICE_TOKEN_FILE are both set: unset one of them$/,
   );
+});
+
+describe('a token that clients send', () => {
+  it.each(['HEDDLE_STATIC_TOKEN', 'HEDDLE_ADMIN_TOKEN'])('is refused as %s if no header can carry it', (name) => {
+    for (const token of ['a canary', 'canäry', 'canary\t']) {
+      const refused = (): unknown => readSettings({ [name]: token });
+      expect(refused).toThrow(`${name} is an invalid token: it contains spaces or non-ASCII characters`);
+      expect(refused).not.toThrow(token);
+    }
+    expect(() => readSettings({ [name]: 'visible-ASCII_~!' })).not.toThrow();
+  });
+});
+
+describe('a duration', () => {
+  it.each([
+    'HEDDLE_LEASE_S',
+    'HEDDLE_HEARTBEAT_S',
+    'HEDDLE_PEER_BEAT_S',
+    'HEDDLE_CLOCK_TOLERANCE_S',
+    'HEDDLE_MAX_RUNTIME_S',
+    'HEDDLE_BODY_TIMEOUT_S',
+    'HEDDLE_ASSET_SWEEP_S',
+    'HEDDLE_UPLOAD_RETENTION_S',
+    'HEDDLE_DISK_LOOK_S',
+  ])('that must not be 0 is refused as %s', (name) => {
+    for (const value of ['0', '0.09'])
+      expect(() => readSettings({ [name]: value })).toThrow(
+        `${name} must be a number from 0.1 to 10000000000, not "${value}"`,
+      );
+    expect(() => readSettings({ [name]: '0.1' })).not.toThrow();
+  });
+
+  it.each(['HEDDLE_RETRY_DELAY_S', 'HEDDLE_CANCEL_GRACE_S', 'HEDDLE_BLOB_GRACE_S', 'HEDDLE_DRAIN_S'])(
+    'that only delays may be 0: %s',
+    (name) => expect(() => readSettings({ [name]: '0' })).not.toThrow(),
+  );
+});
+
+describe('a listen host that cannot be resolved', () => {
+  it('is refused in place of what would hold if it could', () => {
+    const env = { HEDDLE_HOST: 'nosuch.invalid' };
+    const hostRefusal = 'HEDDLE_HOST nosuch.invalid cannot be resolved';
+    expect(() => readSettings(env, { hostRefusal })).toThrow(new SettingRefused(hostRefusal));
+    expect(readSettings(env, { hostRefusal, of: 'logs' }).host).toBe('nosuch.invalid');
+  });
+
+  it('is named with the answer of the look-up, and an address is not looked up', async () => {
+    expect(await unresolvedHost('nosuch.invalid')).toMatch(
+      /^HEDDLE_HOST nosuch\.invalid cannot be resolved \(\w+\): set it to an address or a host name of this machine$/,
+    );
+    for (const host of [undefined, '', '127.0.0.1', '::', '[::1]', '0', 'localhost'])
+      expect(await unresolvedHost(host)).toBeNull();
+  });
 });
 
 describe('the duration of a stop', () => {

@@ -14,6 +14,8 @@ export type Settings = SettingValues<typeof SETTINGS> & { readonly effectiveOpsP
 interface ReadOptions {
   /** Problems that are already known, for example of flags */
   readonly refusals?: readonly string[];
+  /** The sentence for a listen host that cannot be resolved; it replaces every other sentence about this host. */
+  readonly hostRefusal?: string | null;
   /** Name of the process. Services of a cluster read a part of the settings, other processes all of them. */
   readonly of?: string;
 }
@@ -21,10 +23,12 @@ interface ReadOptions {
 /** Reads the environment, and refuses all invalid settings at once. */
 export function readSettings(
   env: Readonly<Record<string, string | undefined>>,
-  { refusals = [], of }: ReadOptions = {},
+  { refusals = [], hostRefusal = null, of }: ReadOptions = {},
 ): Settings {
-  const { values, refused } = readEach(SETTINGS, env);
+  const { values, refused: unreadable } = readEach(SETTINGS, env);
   const read = keysReadBy(of);
+  const refused = new Map(unreadable);
+  if (hostRefusal !== null && read.has('host')) refused.set('host', hostRefusal);
   const broken = CONFLICTS.flatMap(({ between, concerns = between, refusal }) => {
     // Conflicts are checked only between valid settings, and only if the process reads them: a jobs service never drains workers.
     const isChecked = concerns.every((key) => read.has(key)) && !between.some((key) => refused.has(key));
@@ -52,6 +56,15 @@ const OF_THE_COMMAND: Readonly<Record<string, string>> = {
   HEDDLE_ADMIN_URL: 'the admin API is served on the operations port',
 };
 
+/** Names that people try, too far in letters from the setting that they mean */
+const OTHER_WORDS: Readonly<Record<string, string>> = {
+  HEDDLE_HEALTH_HOST: 'HEDDLE_OPS_HOST',
+  HEDDLE_HEALTH_PORT: 'HEDDLE_OPS_PORT',
+  HEDDLE_METRICS_HOST: 'HEDDLE_OPS_HOST',
+  HEDDLE_METRICS_PORT: 'HEDDLE_OPS_PORT',
+  HEDDLE_ADMIN_PORT: 'HEDDLE_OPS_PORT',
+};
+
 /** One line for each HEDDLE_ variable that no service reads, with the setting that was probably meant. */
 export function unknownSettings(env: Readonly<Record<string, string | undefined>>): string[] {
   const known = new Set(Object.values(SETTINGS).flatMap(variablesOf));
@@ -61,7 +74,7 @@ export function unknownSettings(env: Readonly<Record<string, string | undefined>
     .map((name) => {
       const instead = OF_THE_COMMAND[name];
       if (instead !== undefined) return `${name} is a setting of the heddle command, ignored here; ${instead}`;
-      const meant = nearest.of(name);
+      const meant = OTHER_WORDS[name] ?? nearest.of(name);
       const hint = meant === null ? 'heddle serve --help lists every setting' : `did you mean ${meant}?`;
       return `unknown setting ${name}, ignored; ${hint}`;
     });

@@ -3,7 +3,7 @@ import {
   flag,
   optionalText,
   optionalWholeNumber,
-  seconds,
+  positiveSeconds,
   text,
   wholeNumber,
 } from '@heddle/platform-settings';
@@ -47,7 +47,7 @@ export const DISK_SETTINGS = declareSettings('storage', {
     meaning: 'minimum free space of a written disk before readyz reports degraded: disk',
     unsetMeans: '1 GiB or 2 % of the disk, whichever is less',
   }),
-  diskLook: seconds('DISK_LOOK_S', 5, { meaning: 'interval between two checks of the free space' }),
+  diskLook: positiveSeconds('DISK_LOOK_S', 5, { meaning: 'interval between two checks of the free space' }),
 });
 
 /** URLs of roles for `heddle migrate`, beside that of the deployments */

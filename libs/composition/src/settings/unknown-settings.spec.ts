@@ -16,6 +16,7 @@ it.each([
     'HEDDLE_NOTHING_LIKE_ANY_OTHER_SETTING',
     'unknown setting HEDDLE_NOTHING_LIKE_ANY_OTHER_SETTING, ignored; heddle serve --help lists every setting',
   ],
+  ['HEDDLE_HEALTH_PORT', 'unknown setting HEDDLE_HEALTH_PORT, ignored; did you mean HEDDLE_OPS_PORT?'],
   [
     'HEDDLE_URL',
     'HEDDLE_URL is a setting of the heddle command, ignored here; HEDDLE_HOST and HEDDLE_PORT set where the service listens',

@@ -9,10 +9,14 @@ export {
   list,
   optionalDomain,
   optionalSeconds,
+  MIN_DURATION_S,
   optionalText,
+  optionalToken,
   optionalWholeNumber,
+  positiveSeconds,
   seconds,
   text,
+  tokenFault,
   wholeNumber,
 } from './setting-kinds.js';
 export { givenText, variablesOf } from './given-text.js';

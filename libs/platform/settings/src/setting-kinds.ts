@@ -11,6 +11,9 @@ const MAX_DOMAIN = 185;
 export const ANY_COUNT = { min: 0, max: 1_000_000_000 };
 export const AT_LEAST_ONE = { min: 1, max: 1_000_000_000 };
 
+/** Minimum of a duration that must not be 0. */
+export const MIN_DURATION_S = 0.1;
+
 interface About {
   readonly unit?: string;
   readonly meaning: string;
@@ -30,8 +33,13 @@ export function seconds(name: string, fallback: number, about: About): Declarati
   return numeric(name, fallback, { min: 0, max: 10 ** 10, whole: false }, { unit: 's', ...about });
 }
 
+/** Seconds of an interval, a time-out or a lifetime: 0 would make a busy loop, or end what it limits before it began. */
+export function positiveSeconds(name: string, fallback: number, about: About): Declaration<number> {
+  return numeric(name, fallback, { min: MIN_DURATION_S, max: 10 ** 10, whole: false }, { unit: 's', ...about });
+}
+
 export function optionalSeconds(name: string, about: About & { unsetMeans: string }): Declaration<number | null> {
-  const inner = seconds(name, 0, about);
+  const inner = positiveSeconds(name, MIN_DURATION_S, about);
   return { ...inner, defaultText: about.unsetMeans, read: (text) => (isUnset(text) ? null : inner.read(text)) };
 }
 
@@ -58,6 +66,26 @@ export function optionalText(
   const read = (given: string | undefined): string | null => (isUnset(given) ? null : given);
   const { secret = false, fromFile = secret } = about;
   return { ...describe(name, 'unset', about, read), secret, fromFile };
+}
+
+/** A token that a client sends in a header. */
+export function optionalToken(name: string, about: About): Declaration<string | null> {
+  const given = optionalText(name, { ...about, secret: true });
+  return {
+    ...given,
+    read: (text) => {
+      const token = given.read(text);
+      const fault = token === null ? null : tokenFault(token);
+      // The token is a secret, and is not repeated.
+      if (fault !== null) throw new SettingRefused(`HEDDLE_${name} is an invalid token: ${fault}`);
+      return token;
+    },
+  };
+}
+
+/** Why no HTTP client can send this token in a header; null if one can. */
+export function tokenFault(token: string): string | null {
+  return /^[\x21-\x7e]+$/.test(token) ? null : 'it contains spaces or non-ASCII characters';
 }
 
 export function list(name: string, about: About): Declaration<readonly string[]> {
