@@ -28,6 +28,14 @@ describe('the causes of problems', () => {
     ]);
   });
 
+  it.each<NodeErrorReason>(['missing_input', 'invalid_value_type', 'link_source_not_found'])(
+    'are told once where the own check of a class throws on an input with %s',
+    (reason) => {
+      expect(told(['image', reason], ['images', 'validation_exception'])).toEqual([`image ${reason}`]);
+      expect(told(['images', 'validation_exception'], ['width', 'value_below_min'])).toHaveLength(2);
+    },
+  );
+
   it('are all told where the own check and the list refuse values of different inputs', () => {
     expect(told(['image', 'custom_validation_failed'], ['mode', 'value_not_in_list'])).toEqual([
       'image custom_validation_failed',
