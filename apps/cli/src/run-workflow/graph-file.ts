@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { refuse } from '@heddle/contracts-messages';
 import {
+  DEFAULT_SUBMISSION_LIMITS,
   findValueSpans,
   isJsonObject,
   jsonKind,
@@ -8,13 +9,14 @@ import {
   readFailure,
   readJson,
   replaceSpans,
+  startsWithByteOrderMark,
 } from '@heddle/workflow-graph';
 import type { FormProblem, JsonObject, SpanReplacement } from '@heddle/workflow-graph';
 import { codedFailure, EXIT, failed, wrongUsage } from '../failure.js';
 import type { CliFailure } from '../failure.js';
 import { fileErrorText } from '../file-error.js';
 
-/** Far above the service's limits, low enough to refuse a wrong file before it fills the memory. */
+/** Above the limits of services that raise them, low enough to refuse a wrong file before it fills the memory. */
 const LIMITS = { maxDepth: 512, maxKeys: 5_000_000, maxLists: 5_000_000, maxNumberLength: 10_000 };
 const MAX_BYTES = 64 * 1024 * 1024;
 
@@ -41,7 +43,8 @@ export async function readGraphFile(path: string): Promise<GraphFile> {
 
 export function parseGraph(bytes: Uint8Array, path: string): GraphFile {
   const read = readJson(bytes, LIMITS);
-  if (!read.ok) throw notAGraph(path, readFailure(read, bytes, LIMITS, 'file'));
+  // What is beyond these limits is beyond the service's defaults too. `heddle validate` names those, and settings raise them.
+  if (!read.ok) throw notAGraph(path, readFailure(read, bytes, DEFAULT_SUBMISSION_LIMITS, 'file'));
   if (!isJsonObject(read.value))
     throw notAGraph(path, { case: 'not_an_object', source: 'file', found: jsonKind(read.value) });
   return { bytes, graph: read.value };
@@ -111,6 +114,7 @@ function notAGraph(path: string, problem: FormProblem): CliFailure {
   return codedFailure(code, `${path} is not a graph: ${message}`, EXIT.failed, null);
 }
 
-function withoutByteOrderMark(bytes: Buffer): Uint8Array {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+/** Editors write the mark before UTF-8. A parser of JSON may ignore it, and the service gets the graph without it. */
+export function withoutByteOrderMark(bytes: Buffer): Uint8Array {
+  return startsWithByteOrderMark(bytes) ? bytes.subarray(3) : bytes;
 }

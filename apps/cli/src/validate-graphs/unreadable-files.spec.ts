@@ -1,8 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { heddleInProcess } from '../heddle-in-process.fixture.js';
+import { readGraphFile } from '../run-workflow/graph-file.js';
 
 let folder: string;
 let good: string;
@@ -54,4 +55,18 @@ it('validate --json prints a line for a graph that --input does not fit, with th
       warnings: [],
     },
   ]);
+});
+
+it('validate accepts a byte order mark, which run does not send', async () => {
+  const marked = join(folder, 'marked.json');
+  await writeFile(marked, `\ufeff${await readFile(good, 'utf8')}`);
+  expect(await judge(marked)).toMatchObject({ code: 0, lines: [{ file: marked, valid: true }] });
+});
+
+it('validate and run name one limit for a graph that is nested too deeply', async () => {
+  const deep = join(folder, 'deep.json');
+  await writeFile(deep, `{"1":${'['.repeat(600)}${']'.repeat(600)}}`);
+  const sentence = 'The JSON is nested deeper than 64 levels. The setting HEDDLE_JSON_DEPTH raises this limit.';
+  expect(await judge(deep)).toMatchObject({ code: 1, lines: [{ error: { message: sentence } }] });
+  await expect(readGraphFile(deep)).rejects.toThrow(sentence);
 });

@@ -13,7 +13,7 @@ export { addClasses } from './catalogue/add-classes.js';
 export type { DescribedClass } from './catalogue/add-classes.js';
 export { loadCatalogue } from './catalogue/load-catalogue.js';
 export type { Catalogue } from './catalogue/catalogue.js';
-export { jsonKind, readFailure } from './parse-submission/explain-form.js';
+export { jsonKind, readFailure, startsWithByteOrderMark } from './parse-submission/explain-form.js';
 export { parseSubmission } from './parse-submission/parse-submission.js';
 export type { FormProblem, SubmissionRejection } from './parse-submission/submission-rejection.js';
 export { readWorkflow } from './parse-submission/read-workflow.js';

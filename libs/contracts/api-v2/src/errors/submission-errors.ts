@@ -18,6 +18,8 @@ export const SUBMISSION_ERRORS = {
         : 'The body is empty. Send {"workflow": {…}} with a workflow in API format.',
     invalid_json: ({ source, line, column }: DocumentSource & { readonly line: number; readonly column: number }) =>
       `The ${source} is not valid JSON: the mistake is at line ${line}, column ${column}.`,
+    byte_order_mark: ({ source }: DocumentSource) =>
+      `The ${source} starts with a byte order mark (BOM), which JSON does not allow. Write it as UTF-8 without a byte order mark.`,
     invalid_utf8: ({ source }: DocumentSource) => `The ${source} is not valid UTF-8.`,
     duplicate_key: ({ path }: { readonly path: string }) =>
       `A key is repeated in one object: ${path}. Remove one of the two.`,

@@ -28,6 +28,7 @@ export function readFailure(
       return { case: 'invalid_utf8', source };
     case 'unterminated':
     case 'invalid_json':
+      if (startsWithByteOrderMark(bytes)) return { case: 'byte_order_mark', source };
       return isBlank(bytes)
         ? { case: 'empty_text', source }
         : { case: 'invalid_json', source, ...placeOfMistake(bytes) };
@@ -60,6 +61,11 @@ export function jsonKind(value: JsonValue): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'an object';
   return typeof value === 'string' ? 'a string' : typeof value === 'boolean' ? String(value) : 'a number';
+}
+
+/** Editors on Windows write it before UTF-8; JSON does not allow it (RFC 8259, 8.1). */
+export function startsWithByteOrderMark(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
 function isBlank(bytes: Uint8Array): boolean {

@@ -76,6 +76,7 @@ describe('the body of POST /jobs', () => {
 
   it.each<[string, unknown, object]>([
     ['nothing', ' \n', { case: 'empty_text', source: 'body' }],
+    ['a byte order mark', '\ufeff{"workflow":{}}', { case: 'byte_order_mark', source: 'body' }],
     ['broken JSON', '{"workflow":\n {"1": }}', { case: 'invalid_json', source: 'body', line: 2, column: 8 }],
     ['a list', [], { case: 'not_an_object', source: 'body', found: 'a list' }],
     ['a bare graph', workflow, { case: 'bare_graph' }],

@@ -1,6 +1,6 @@
 /** Problems of the body of a submission, its workflow, or a workflow file; the error catalogue has a text for each. */
 export type FormProblem =
-  | { readonly case: 'empty_text' | 'invalid_utf8'; readonly source: FormSource }
+  | { readonly case: 'empty_text' | 'invalid_utf8' | 'byte_order_mark'; readonly source: FormSource }
   | { readonly case: 'invalid_json'; readonly source: FormSource; readonly line: number; readonly column: number }
   | { readonly case: 'not_an_object'; readonly source: FormSource; readonly found: string }
   | { readonly case: 'duplicate_key'; readonly path: string }
