@@ -45,7 +45,7 @@ describe('POST /api/v2/assets, refused', () => {
     const headers = { 'content-type': 'multipart/form-data; boundary=b', 'content-length': String(200 * 1024 ** 2) };
     const answer = await server.client.request('POST', '/api/v2/assets', { headers, body: Buffer.from('--b\r\n') });
     expect(expectRefusal(answer, 413, 'payload_too_large').message).toBe(
-      'The upload has 200 MiB, which is more than 101 MiB, its multipart frame included. The setting HEDDLE_UPLOAD_BYTES raises this limit.',
+      'The upload has 200 MiB. Its file may have at most 100 MiB, and its multipart frame 1 MiB. The setting HEDDLE_UPLOAD_BYTES raises the limit of the file.',
     );
   });
 

@@ -90,7 +90,7 @@ function rejectionOf(refusal: MultipartRefusal): Rejection {
     const { what, limit } = refusal;
     return what === 'file'
       ? refuse('payload_too_large', { case: 'file', limit })
-      : refuse('payload_too_large', { case: 'upload', limit, announced: null });
+      : refuse('payload_too_large', { case: 'upload', limit });
   }
   const { field, problem } = refusal;
   if (field !== undefined) return invalidFields({ [field]: problem }, isUploadField(field) ? [] : [field]);

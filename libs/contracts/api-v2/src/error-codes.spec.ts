@@ -7,6 +7,7 @@ import { sizeText } from './errors/error-entry.js';
 const PARAMETERS = {
   allow: 'GET, HEAD',
   announced: 2_097_152,
+  frameLimit: 77,
   label: 'alpha',
   status: 'unavailable',
   reason: 'paused by the operator',

@@ -18,7 +18,7 @@ export class ReceiveUploadHandler {
     caller: Principal,
     { headers, raw }: Pick<FastifyRequest, 'headers' | 'raw'>,
   ): Promise<Answer<MintedAsset>> {
-    const head = readUploadHead(headers, this.settings.uploadRequestBytes);
+    const head = readUploadHead(headers, this.settings);
     if (!head.ok) return head;
     return this.assets.upload(caller, { ...head.value, body: raw as Readable });
   }

@@ -20,7 +20,7 @@ describe('an upload', () => {
     } as unknown as AssetsPort;
     const handler = new ReceiveUploadHandler(
       assets,
-      new GatewaySettings({ uploadBytes: 1, uploadRequestBytes: LIMIT, stalledMs: 1_000 }),
+      new GatewaySettings({ uploadBytes: 60, uploadRequestBytes: LIMIT, stalledMs: 1_000 }),
     );
     const raw = Readable.from(['body']) as IncomingMessage;
     return { answer: await handler.handle(SELF_HOSTED_PRINCIPAL, { headers, raw }), asked, raw };
@@ -35,6 +35,16 @@ describe('an upload', () => {
     expect(answer).toMatchObject({ ok: false, rejection: { code } });
     expect(asked).toEqual([]);
     expect(raw.readableDidRead).toBe(false);
+  });
+
+  it('that is announced as too large is told how large its file may be', async () => {
+    const { answer } = await receive({ 'content-length': '2048' });
+    expect(answer).toMatchObject({
+      rejection: {
+        message:
+          'The upload has 2 KiB. Its file may have at most 60 bytes, and its multipart frame 40 bytes. The setting HEDDLE_UPLOAD_BYTES raises the limit of the file.',
+      },
+    });
   });
 
   it('is streamed to the assets service, whose answer is the answer', async () => {

@@ -1,12 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { accepted, refuse, rejected } from '@heddle/contracts-messages';
 import type { Answer, UploadRequest } from '@heddle/contracts-messages';
+import type { GatewaySettings } from '../settings.js';
 import { idempotencyKeyIn } from '../read-request/idempotency-key.js';
 
 /** The headers of an upload, or the refusal that they alone decide, so that nobody sends a body for nothing. */
-export function readUploadHead(headers: IncomingHttpHeaders, limit: number): Answer<Omit<UploadRequest, 'body'>> {
+export function readUploadHead(
+  headers: IncomingHttpHeaders,
+  { uploadBytes: limit, uploadRequestBytes }: Pick<GatewaySettings, 'uploadBytes' | 'uploadRequestBytes'>,
+): Answer<Omit<UploadRequest, 'body'>> {
   const announced = Number(headers['content-length'] ?? 0);
-  if (announced > limit) return rejected(refuse('payload_too_large', { case: 'upload', limit, announced }));
+  if (announced > uploadRequestBytes) {
+    const frameLimit = uploadRequestBytes - limit;
+    return rejected(refuse('payload_too_large', { case: 'announced_upload', announced, limit, frameLimit }));
+  }
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') return invalid('encoding', 'Content-Encoding');
   const header = idempotencyKeyIn(headers['idempotency-key']);

@@ -48,9 +48,15 @@ export const HTTP_ERRORS = {
     body: ({ limit }: Limit) =>
       `The body is larger than ${sizeText(limit)}. The setting HEDDLE_BODY_BYTES raises this limit.`,
     length: 'The announced length of the body is larger than any limit.',
-    upload: ({ limit, announced }: Limit & { readonly announced: number | null }) =>
-      `The upload ${announced === null ? 'is larger' : `has ${sizeText(announced)}, which is more`} than ${sizeText(limit)}, its multipart frame included. ` +
-      'The setting HEDDLE_UPLOAD_BYTES raises this limit.',
+    announced_upload: ({
+      announced,
+      limit,
+      frameLimit,
+    }: Limit & { readonly announced: number; readonly frameLimit: number }) =>
+      `The upload has ${sizeText(announced)}. Its file may have at most ${sizeText(limit)}, and its multipart frame ${sizeText(frameLimit)}. ` +
+      'The setting HEDDLE_UPLOAD_BYTES raises the limit of the file.',
+    upload: ({ limit }: Limit) =>
+      `The upload is larger than ${sizeText(limit)}, its multipart frame included. The setting HEDDLE_UPLOAD_BYTES raises this limit.`,
     file: ({ limit }: Limit) =>
       `The file is larger than ${sizeText(limit)}. The setting HEDDLE_UPLOAD_BYTES raises this limit.`,
     account_storage: ({ limit }: Limit) =>
