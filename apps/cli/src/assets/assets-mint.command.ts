@@ -1,7 +1,6 @@
-import { isBlobHash } from '@heddle/assets-domain';
 import type { Command } from '../command-line/command.js';
 import { EXIT, wrongUsage } from '../failure.js';
-import { placement, PLACEMENT_OPTIONS } from './one-asset.js';
+import { assertHash, placement, PLACEMENT_OPTIONS } from './one-asset.js';
 import { printAsset } from './render-asset.js';
 import { mintAsset } from './store-file.js';
 
@@ -14,12 +13,10 @@ export const assetsMintCommand: Command = {
     'heddle assets mint blake3:af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262 --as photo.png',
   ],
   async run({ words, options, terminal, client }) {
-    const [hash] = words;
-    if (hash === undefined || !isBlobHash(hash))
-      throw wrongUsage(
-        'assets mint takes a hash: blake3: and 64 lower-case hex digits',
-        'heddle assets show ASSET prints one',
-      );
+    const [hash, ...rest] = words;
+    if (hash === undefined || rest.length > 0)
+      throw wrongUsage('assets mint takes one hash', 'heddle assets show ASSET prints one');
+    assertHash(hash);
     printAsset(await mintAsset(client(), hash, placement(options)), terminal);
     return EXIT.done;
   },

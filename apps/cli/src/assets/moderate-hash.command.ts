@@ -1,9 +1,9 @@
-import { isBlobHash } from '@heddle/assets-domain';
 import { adminCommand } from '../admin/admin-command.js';
 import { isRecord } from '../api/wire.js';
 import type { Command } from '../command-line/command.js';
 import { EXIT, failed, wrongUsage } from '../failure.js';
 import { plainText } from '../terminal/plain-text.js';
+import { assertHash } from './one-asset.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 const EXAMPLE = 'blake3:af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262';
@@ -26,11 +26,9 @@ export const moderationCommands: readonly Command[] = DECISIONS.map(({ name, sum
     examples: [`heddle ${name} ${EXAMPLE}`],
     async run({ words, terminal, admin }) {
       const [hash, ...rest] = words;
-      if (hash === undefined || !isBlobHash(hash) || rest.length > 0)
-        throw wrongUsage(
-          `${name} takes one hash: blake3: and 64 lower-case hex digits`,
-          'heddle assets show ASSET prints one',
-        );
+      if (hash === undefined || rest.length > 0)
+        throw wrongUsage(`${name} takes one hash`, 'heddle assets show ASSET prints one');
+      assertHash(hash);
       const call = name.replace('assets ', '');
       printVerdict(await admin.call(call === 'verdict' ? 'GET' : 'POST', `assets/${hash}/${call}`), terminal);
       return EXIT.done;

@@ -1,4 +1,4 @@
-import { MAX_EXPIRES_IN, MIN_EXPIRES_IN } from '@heddle/assets-domain';
+import { filePathProblem, isBlobHash, MAX_EXPIRES_IN, MIN_EXPIRES_IN, tagsProblem } from '@heddle/assets-domain';
 import { isUuid } from '@heddle/contracts-messages';
 import type { ApiClient } from '../api/api-client.js';
 import { orNamed } from '../api/api-error.js';
@@ -9,6 +9,7 @@ import { wholeNumber } from '../command-line/read-arguments.js';
 import { failed, wrongUsage } from '../failure.js';
 import type { StoreOptions } from './store-file.js';
 
+const AS_STEP = 'for example --as portraits/anna.png';
 const PART = /^[0-9a-f-]{4,35}$/;
 
 export function assetId(word: string | undefined, command: string): string {
@@ -17,6 +18,14 @@ export function assetId(word: string | undefined, command: string): string {
   if (isUuid(id)) return id;
   if (PART.test(id)) throw wrongUsage(`"${word}" is a part of an asset id; the whole id is needed`, ASSETS_STEP);
   throw wrongUsage(`"${word}" is not an asset id`, ASSETS_STEP);
+}
+
+export function assertHash(word: string): void {
+  if (isBlobHash(word)) return;
+  throw wrongUsage(
+    `"${word}" is not a hash: a hash is blake3: and 64 lower-case hex digits`,
+    'heddle assets show ASSET prints one',
+  );
 }
 
 export async function fetchAsset(client: ApiClient, id: string, absent = noAsset(id)): Promise<WireAsset> {
@@ -44,10 +53,19 @@ export const PLACEMENT_OPTIONS = {
 } as const;
 
 export function placement(options: Arguments): StoreOptions {
-  const filePath = options.text('as');
+  const filePath = options.text('as')?.normalize('NFC') ?? null;
+  const problem = filePath === null ? null : filePathProblem(filePath);
+  if (problem !== null) throw wrongUsage(`--as "${filePath}": the placement path ${problem}`, AS_STEP);
+  const tags = options.all('tag');
+  for (const tag of tags) {
+    const fault = tagsProblem([tag]);
+    if (fault !== null) throw wrongUsage(`--tag "${tag}": tags ${fault}`);
+  }
+  const many = tagsProblem(tags);
+  if (many !== null) throw wrongUsage(`--tag is given ${tags.length} times: there ${many}`);
   const expiresInSeconds = wholeNumber(options, 'expires', { min: MIN_EXPIRES_IN, max: MAX_EXPIRES_IN });
   return {
-    tags: options.all('tag'),
+    tags,
     ...(filePath === null ? {} : { filePath }),
     ...(expiresInSeconds === null ? {} : { expiresInSeconds }),
   };

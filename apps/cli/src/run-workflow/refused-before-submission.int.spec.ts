@@ -62,8 +62,8 @@ describe('heddle run refuses before the job is submitted', () => {
   });
 
   it.each([
-    [['--key', ''], '--key must be 1 to 255 visible ASCII characters'],
-    [['--key', 'a b'], '--key must be 1 to 255 visible ASCII characters'],
+    [['--key', ''], '--key "" is not an idempotency key: it must be 1 to 255 visible ASCII characters'],
+    [['--key', 'a b'], '--key "a b" is not an idempotency key: it must be 1 to 255 visible ASCII characters'],
     [['--detach', '--out', 'results'], '--out does not go with --detach'],
     [['--overwrite'], '--overwrite goes with --out DIR'],
     [['--timeout', '-1'], '--timeout must be a number of seconds above 0 and up to 1000000000, not "-1"'],

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isIdempotencyKey } from '@heddle/contracts-api-v2';
 import type { Catalogue } from '@heddle/workflow-graph';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { pairs, seconds } from '../command-line/read-arguments.js';
@@ -90,8 +91,8 @@ async function runWorkflow({ words, options, terminal, client: connect }: Comman
 /** What has no effect, or what the service would refuse after the upload, is refused before anything is sent. */
 function assertOptions(options: CommandCall['options']): void {
   const key = options.text('key');
-  if (key !== null && !/^[\x21-\x7e]{1,255}$/.test(key))
-    throw wrongUsage('--key must be 1 to 255 visible ASCII characters');
+  if (key !== null && !isIdempotencyKey(key))
+    throw wrongUsage(`--key "${key}" is not an idempotency key: it must be 1 to 255 visible ASCII characters`);
   if (options.on('overwrite') && options.text('out') === null)
     throw wrongUsage('--overwrite goes with --out DIR', 'without --out no file is written');
   if (options.on('detach') && options.text('out') !== null)

@@ -65,7 +65,10 @@ async function openLog(
 ): Promise<OpenLog> {
   if (databaseUrl !== null) {
     if (!URL.canParse(databaseUrl))
-      throw wrongUsage(`${urlSetBy} is not a valid URL`, 'for example postgres://heddle@127.0.0.1:5432/heddle');
+      throw wrongUsage(
+        `${urlSetBy}${valueShown(urlSetBy, databaseUrl)} is not a valid URL`,
+        'for example postgres://heddle@127.0.0.1:5432/heddle',
+      );
     return connect(databaseUrl, {
       use,
       role: null,
@@ -185,4 +188,9 @@ async function connectOne(url: string, { use, role, named, nextStep }: Opening):
 async function become(client: pg.Client, role: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role]);
   if (rowCount === 1) await client.query(`set role ${role}`);
+}
+
+/** A variable is a secret, and a text with an @ may hold a password: neither is repeated. */
+function valueShown(setBy: string, value: string): string {
+  return setBy.startsWith('--') && !value.includes('@') ? ` "${value}"` : '';
 }
