@@ -71,6 +71,14 @@ function explained(error: unknown, origin: string, method: string, path: string)
   const [kind = ''] = path.split(/[/?]/);
   if (error instanceof ApiError && error.status === 404 && LISTS[kind] !== undefined)
     return new CliFailure(error.message, EXIT.failed, `${LISTS[kind]} shows what there is`, error.error);
+  // Every hash has a verdict, whether its bytes are stored or not: only the call itself can be missing.
+  if (error instanceof ApiError && error.status === 404 && kind === 'assets')
+    return new CliFailure(
+      `the admin API at ${origin} has no moderation`,
+      EXIT.failed,
+      'the self-hosted surface has none: HEDDLE_SURFACE=managed and dedicated moderate assets',
+      error.error,
+    );
   if (error instanceof ApiError && error.status === 500 && method !== 'GET' && TRACES[kind] !== undefined)
     return new CliFailure(error.message, EXIT.failed, `${TRACES[kind]} shows whether it was done`, error.error);
   if (error instanceof ApiError && error.code === 'unauthorized')

@@ -14,6 +14,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { heddleInProcess } from '../heddle-in-process.fixture.js';
+import { hostileServer, sendJson } from '../hostile-server.fixture.js';
 
 const HASH = `blake3:${'ab'.repeat(32)}`;
 const TOKEN = 'an-admin-token-of-a-test';
@@ -71,5 +72,23 @@ describe('the commands of moderation', () => {
       const { code, err } = await heddleInProcess(['assets', 'hold', word], env);
       expect([code, err]).toEqual([2, expect.stringContaining(`"${word}" is not a hash`)]);
     }
+  });
+
+  it('say that self-hosted has no moderation, whose admin API serves the registry alone', async () => {
+    const selfHosted = await hostileServer(({ url }, response) =>
+      url === '/admin/v1'
+        ? sendJson(response, 200, {})
+        : sendJson(response, 404, { error: { code: 'not_found', message: 'There is nothing here.' } }),
+    );
+    const { code, err } = await heddleInProcess(['assets', 'verdict', HASH], {
+      HEDDLE_ADMIN_URL: selfHosted.url,
+      HEDDLE_ADMIN_TOKEN: TOKEN,
+    });
+    await selfHosted.close();
+    expect(code).toBe(1);
+    expect(err).toBe(
+      `heddle: the admin API at ${selfHosted.url} has no moderation\n` +
+        '        the self-hosted surface has none: HEDDLE_SURFACE=managed and dedicated moderate assets\n',
+    );
   });
 });
