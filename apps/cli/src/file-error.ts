@@ -10,7 +10,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
   ELOOP: 'too many symbolic links',
-  ENOSPC: 'no space left on the device',
+  ENOSPC: 'no space is left',
   EDQUOT: 'the disk quota is used up',
   ENAMETOOLONG: 'the name is too long',
   EMFILE: 'too many open files',
