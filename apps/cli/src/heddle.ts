@@ -16,6 +16,17 @@ interface Surroundings {
   readonly stdout: TerminalStream;
   readonly stderr: TerminalStream;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Is told an exit code that holds although nobody reads the output any more. */
+  readonly failing?: (exitCode: number) => void;
+}
+
+/** True if the exit code of the command line is a judgement, such as that of `validate`. */
+export function isJudgement(given: readonly string[]): boolean {
+  try {
+    return findCommand(readCommandLine(given).words)?.command.judges === true;
+  } catch {
+    return false;
+  }
 }
 
 const STEP_INDENT = ' '.repeat('heddle: '.length);
@@ -38,8 +49,10 @@ export async function heddle(given: readonly string[], surroundings: Surrounding
       return await help(found.command.name.split(' '), terminal);
     return await runCommand(found.command, [...leading, ...found.rest], { surroundings, terminal, clients });
   } catch (error) {
-    const isKnown = error instanceof CliFailure;
-    return printFailure(isKnown ? error : (fileFailure(error) ?? unexpected(error, surroundings, terminal)), terminal);
+    const known = error instanceof CliFailure ? error : fileFailure(error);
+    const failure = known ?? unexpected(error, surroundings, terminal);
+    surroundings.failing?.(failure.exitCode);
+    return printFailure(failure, terminal);
   } finally {
     await Promise.all(clients.map((client) => client.close()));
   }

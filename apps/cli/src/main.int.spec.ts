@@ -33,3 +33,15 @@ describe.skipIf(process.platform !== 'linux')('a device without space', () => {
     },
   );
 });
+
+describe('a pipe whose reader has left', () => {
+  it('ends a list with exit code 0, and loses neither a judgement nor the code of a failure', async () => {
+    expect(await heddleInto('pipe', ['completion', 'bash'])).toEqual({ code: 0, err: '' });
+    for (const json of [[], ['--json']])
+      expect(await heddleInto('pipe', ['validate', ...json, 'package.json', 'package.json'])).toEqual({
+        code: 1,
+        err: '',
+      });
+    expect((await heddleInto('pipe', ['jobs', '--json', '--url', '127.0.0.1:9'])).code).toBe(3);
+  });
+});

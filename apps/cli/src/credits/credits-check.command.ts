@@ -11,6 +11,7 @@ export const creditsCheckCommand = adminCommand({
   name: 'credits check',
   summary: 'compare every ledger with its balance, the log of jobs and the tasks of the partner proxy',
   words: '',
+  judges: true,
   options: {},
   examples: ['heddle credits check', 'heddle credits check --json'],
   notes: async () => await Promise.resolve(['Exit code 1: there are problems. The service may run meanwhile.']),

@@ -11,6 +11,7 @@ export const migrateCommand: Command = {
   summary: 'update schemas, service roles and topics before the services of a cluster start',
   words: '',
   isLocal: true,
+  judges: true,
   options: {
     'show-urls': { value: null, meaning: 'print the URL of each role, with its password' },
     check: { value: null, meaning: 'change nothing; report what is missing, or what this version cannot work with' },

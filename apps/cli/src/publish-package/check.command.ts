@@ -12,6 +12,7 @@ export const checkCommand: Command = {
   name: 'registry check',
   summary: 'scan a package and list its classes as the registry would, without a service',
   words: '[DIR]',
+  judges: true,
   options: {},
   isLocal: true,
   examples: ['heddle registry check', 'heddle registry check nodes/image-tools --json | jq -r .wf_nodes[]'],

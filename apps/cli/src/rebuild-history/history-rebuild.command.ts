@@ -17,6 +17,7 @@ export const historyRebuildCommand: Command = {
   summary: 'rebuild the tables of jobs from the log, compare them with the live ones, and put them in their place',
   words: '',
   isLocal: true,
+  judges: true,
   options: {
     ...LOG_OPTIONS,
     schema: { value: 'NAME', meaning: `name of the new schema for the rebuilt tables (${DEFAULT_SCHEMA})` },

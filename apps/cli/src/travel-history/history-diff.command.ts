@@ -16,6 +16,7 @@ export const historyDiffCommand: Command = {
   summary: 'what changed between two positions of the log, or between the folds of two builds',
   words: 'A B [JOB]',
   isLocal: true,
+  judges: true,
   options: {
     ...LOG_OPTIONS,
     from: FROM_OPTION,

@@ -15,6 +15,7 @@ export const validateCommand: Command = {
   summary: 'check graphs without submitting them; only --package needs a service, the registry',
   words: 'GRAPH.json...',
   isLocal: true,
+  judges: true,
   options: {
     input: {
       value: 'NODE.INPUT=FILE',

@@ -16,6 +16,7 @@ export const historyVerifyCommand: Command = {
   summary: 'check that no event was changed or removed, and that the jobs match the log',
   words: '',
   isLocal: true,
+  judges: true,
   options: {
     ...LOG_OPTIONS,
     from: FROM_OPTION,
