@@ -151,6 +151,7 @@ describe('a slip of the pen', () => {
     ['registry classes pack', 'registry classes takes NODE@VERSION'],
     ['registry request-review pack', 'registry request-review takes NODE@VERSION'],
     ['registry show _pack', '"_pack" is not the id of a node'],
+    ['service-token --new-key worker', '--new-key takes no service'],
     ['completion tcsh', 'completion takes a shell: bash, zsh, fish'],
   ])('in "heddle %s" is met with what was meant', async (line, answer) => {
     const { code, out, err } = await run(line.split(' '));

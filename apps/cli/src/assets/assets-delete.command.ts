@@ -10,7 +10,7 @@ export const assetsDeleteCommand: Command = {
   examples: ['heddle assets delete 0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10'],
   async run({ words, terminal, client: connect }) {
     if (words.length === 0) throw wrongUsage('assets delete takes at least one asset');
-    const ids = words.map((word) => assetId(word, 'assets delete'));
+    const ids = words.map(assetId);
     const client = connect();
     for (const id of ids) {
       await deleteAsset(client, id);

@@ -5,7 +5,7 @@ import { EXIT } from '../failure.js';
 import { downloadContent } from '../run-workflow/download-content.js';
 import { safeName } from '../run-workflow/safe-name.js';
 import { byteText } from '../terminal/quantities.js';
-import { assetId, fetchAsset } from './one-asset.js';
+import { fetchAsset, oneAsset } from './one-asset.js';
 
 export const assetsFetchCommand: Command = {
   name: 'assets fetch',
@@ -18,7 +18,7 @@ export const assetsFetchCommand: Command = {
   examples: ['heddle assets fetch 0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10 --out results/'],
   async run({ words, options, terminal, client: connect }) {
     const client = connect();
-    const asset = await fetchAsset(client, assetId(words[0], 'assets fetch'));
+    const asset = await fetchAsset(client, oneAsset(words, 'assets fetch'));
     const path = await targetPath(options.text('out') || '.', safeName(asset.filePath ?? '', asset.id));
     const download = await downloadContent(client, asset, { path, overwrite: options.on('overwrite') });
     terminal.printJson({

@@ -12,8 +12,14 @@ import type { StoreOptions } from './store-file.js';
 const AS_STEP = 'for example --as portraits/anna.png';
 const PART = /^[0-9a-f-]{4,35}$/;
 
-export function assetId(word: string | undefined, command: string): string {
-  if (word === undefined) throw wrongUsage(`${command} takes an asset`, `heddle ${command} --help`);
+/** The only argument of a command. */
+export function oneAsset(words: readonly string[], command: string): string {
+  const [word, ...rest] = words;
+  if (word === undefined || rest.length > 0) throw wrongUsage(`${command} takes one asset`, `heddle ${command} ASSET`);
+  return assetId(word);
+}
+
+export function assetId(word: string): string {
   const id = word.toLowerCase();
   if (isUuid(id)) return id;
   if (PART.test(id)) throw wrongUsage(`"${word}" is a part of an asset id; the whole id is needed`, ASSETS_STEP);

@@ -47,6 +47,8 @@ export const serviceTokenCommand: Command = {
     const { issueServiceToken, newServiceKeyPair } = await import('@heddle/platform-service-calls');
     const { CALLED_SERVICES } = await import('@heddle/composition');
     if (options.on('new-key')) {
+      if (words.length > 0)
+        throw wrongUsage('--new-key takes no service', 'heddle service-token --new-key makes a key');
       const { privateKey, publicKey } = newServiceKeyPair();
       terminal.printJson({ private_key: privateKey, public_key: publicKey });
       if (!terminal.json) terminal.print(`${privateKey}${publicKey}`);

@@ -22,9 +22,9 @@ interface ResolveContext {
 }
 
 /** Checks that files can be read and that `asset:` is followed by an id, without the graph. */
-export async function assertInputs(given: readonly (readonly [string, string])[], command: string): Promise<void> {
+export async function assertInputs(given: readonly (readonly [string, string])[]): Promise<void> {
   for (const [, file] of given) {
-    if (file.startsWith(ASSET_PREFIX)) assetId(file.slice(ASSET_PREFIX.length), command);
+    if (file.startsWith(ASSET_PREFIX)) assetId(file.slice(ASSET_PREFIX.length));
     else await assertFile(file);
   }
 }
@@ -65,7 +65,7 @@ export function reference(asset: Pick<WireAsset, 'id' | 'hash' | 'filePath'>): s
 
 async function assetFor(file: string, target: string, { client, terminal }: ResolveContext): Promise<WireAsset> {
   if (file.startsWith(ASSET_PREFIX)) {
-    const id = assetId(file.slice(ASSET_PREFIX.length), 'run');
+    const id = assetId(file.slice(ASSET_PREFIX.length));
     return await fetchAsset(client, id, `--input ${target}: no asset ${id}`);
   }
   const name = plainText(basename(file));

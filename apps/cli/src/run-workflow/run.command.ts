@@ -55,7 +55,7 @@ async function runWorkflow({ words, options, terminal, client: connect }: Comman
   const folder = options.text('out');
   if (folder !== null) await assertOutputFolder(folder);
   const [inputs, sets] = [pairs(options, 'input'), pairs(options, 'set')];
-  await assertInputs(inputs, 'run');
+  await assertInputs(inputs);
   const targets = [...inputs, ...sets].map(([target]) => target);
   for (const warning of await assertKnownInputs(file.graph, targets, builtinCatalogue))
     terminal.sayWrapped(plainText(`heddle: warning: ${warning}`), '        ');

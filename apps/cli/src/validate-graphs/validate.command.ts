@@ -56,7 +56,7 @@ async function validateGraphs(call: CommandCall): Promise<number> {
     import('./read-packages.js'),
   ]);
   const inputs = pairs(options, 'input');
-  await assertInputs(inputs, 'validate');
+  await assertInputs(inputs);
   const engine = await readCatalogue(options.text('catalogue'));
   const catalogue = await withPackages(engine, options.all('package'), call);
   let exitCode: number = EXIT.done;
