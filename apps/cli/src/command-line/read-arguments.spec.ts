@@ -7,6 +7,7 @@ const command = {
   options: {
     input: { value: 'NODE.INPUT=FILE', meaning: '', multiple: true },
     limit: { value: 'N', meaning: '' },
+    status: { value: 'A,B', meaning: '' },
     timeout: { value: 'SECONDS', meaning: '' },
     metadata: { value: 'KEY=VALUE', meaning: '', multiple: true },
     detach: { value: null, meaning: '' },
@@ -43,6 +44,15 @@ describe('the arguments of a command', () => {
 
   it('end at a double dash', () => {
     expect(read('--', '--limit').words).toEqual(['--limit']);
+  });
+
+  it('are refused where an option of one value is given twice', () => {
+    expect(() => read('--limit', '1', '--limit=2')).toThrow('--limit is given twice; it takes one value');
+    expect(() => read('--status', 'queued', '--status', 'running')).toThrow(
+      '--status is given twice; several values are one list: --status A,B',
+    );
+    expect(() => read('--limit', '1', '--limit', '2')).toThrow(expect.objectContaining({ exitCode: 2 }) as CliFailure);
+    expect(read('--detach', '--detach').options.on('detach')).toBe(true);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { NearestName } from '@heddle/workflow-graph/nearest-name';
-import { wrongUsage } from '../failure.js';
+import { CliFailure, wrongUsage } from '../failure.js';
 import { Arguments, COMMON_OPTIONS } from './command.js';
 import type { Command, Option } from './command.js';
 
@@ -14,15 +14,18 @@ export function readArguments(command: Pick<Command, 'name' | 'options'>, given:
   const options = { ...COMMON_OPTIONS, ...command.options };
   const config = Object.fromEntries(Object.entries(options).map(([name, option]) => [name, parserOption(option)]));
   try {
-    const { positionals, values } = parseArgs({
+    const { positionals, values, tokens } = parseArgs({
       args: joined(given, options),
       options: config,
       allowPositionals: true,
       strict: true,
+      tokens: true,
     });
+    assertOnce(tokens, options);
     const words = positionals.map((word) => word.replace(IS_WORD, ''));
     return { words, options: new Arguments(values as ConstructorParameters<typeof Arguments>[0]) };
   } catch (error) {
+    if (error instanceof CliFailure) throw error;
     const reason = error instanceof Error ? reasonOf(error.message) : String(error);
     throw wrongUsage(`${reason}${meantOption(reason, options)}`, `heddle help ${command.name} lists the options`);
   }
@@ -46,6 +49,23 @@ function joined(given: readonly string[], options: Readonly<Record<string, Optio
     else args.push(IS_WORD + word);
   }
   return [...args, ...given.slice(end)];
+}
+
+/** The parser would keep the last of two values without a word. A switch may be repeated: nothing is lost. */
+function assertOnce(
+  tokens: readonly { readonly kind: string; readonly name?: string }[],
+  options: Readonly<Record<string, Option>>,
+): void {
+  const seen = new Set<string>();
+  for (const { kind, name } of tokens) {
+    const option = kind === 'option' && name !== undefined ? options[name] : undefined;
+    if (name === undefined || option === undefined || option.value === null || option.multiple === true) continue;
+    if (seen.has(name))
+      throw wrongUsage(
+        `--${name} is given twice; ${option.value === 'A,B' ? `several values are one list: --${name} A,B` : 'it takes one value'}`,
+      );
+    seen.add(name);
+  }
 }
 
 function parserOption(option: Option): { type: 'string' | 'boolean'; multiple: boolean } {

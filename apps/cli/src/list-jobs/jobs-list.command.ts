@@ -29,9 +29,9 @@ export const jobsListCommand: Command = {
 
 async function listJobs({ words, options, terminal, client: connect }: CommandCall): Promise<number> {
   if (words.length > 0) throw wrongUsage('jobs list takes no arguments', 'heddle jobs show JOB shows one job');
-  const limit = options.on('all')
-    ? Infinity
-    : (wholeNumber(options, 'limit', { min: 1, max: 1_000_000 }) ?? DEFAULT_LIMIT);
+  const given = wholeNumber(options, 'limit', { min: 1, max: 1_000_000 });
+  if (given !== null && options.on('all')) throw wrongUsage('--limit does not go with --all', 'leave one of them out');
+  const limit = options.on('all') ? Infinity : (given ?? DEFAULT_LIMIT);
   const query = new URLSearchParams();
   const status = options.text('status');
   if (status !== null) query.set('status', knownStatuses(status));

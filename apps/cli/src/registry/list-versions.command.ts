@@ -28,7 +28,7 @@ export const versionsCommand = registryCommand({
   words: 'NODE',
   options: {
     status: {
-      value: 'STATUSES',
+      value: 'A,B',
       meaning: `only these of ${VERSION_STATUSES.join(',')}; those that are not active or flagged are for members`,
       choices: VERSION_STATUSES,
     },
