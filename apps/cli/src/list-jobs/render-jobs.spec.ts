@@ -60,3 +60,14 @@ describe('the outputs of a job', () => {
     expect(table(200)[1]).toBe(`11    caption_00001_.txt  application/octet-stream  878.9 KiB  ${id}`);
   });
 });
+
+describe('the error of a job', () => {
+  it('is broken between words where the terminal is too narrow', () => {
+    const message = 'the file is not a picture '.repeat(8).trimEnd();
+    const failed = job({ status: 'failed', error: { code: 'node_execution_error', message, node_id: '3' } });
+    const lines = renderJobDetails(failed, 60);
+    for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(60);
+    expect(lines.join('\n').replace(/\n {11}/g, ' ')).toContain(`error      node_execution_error: ${message}`);
+    expect(renderJobDetails(failed, Number.MAX_SAFE_INTEGER)).toContain(`error      node_execution_error: ${message}`);
+  });
+});

@@ -2,6 +2,7 @@ import type { WireJob } from '../api/wire.js';
 import { plainText } from '../terminal/plain-text.js';
 import { ageText, byteText, durationText } from '../terminal/quantities.js';
 import { renderTable } from '../terminal/table.js';
+import { wrapText } from '../terminal/text-width.js';
 import { shortLength } from './job-id.js';
 
 interface JobsView {
@@ -67,7 +68,7 @@ export function renderJobDetails(job: WireJob, columns: number): string[] {
   ];
   const lines = facts
     .filter(([, value]) => value !== '')
-    .map(([name, value]) => `${name.padEnd(10)} ${plainText(value)}`);
+    .flatMap(([name, value]) => wrapText(`${name.padEnd(10)} ${plainText(value)}`, columns, ' '.repeat(11)));
   if (job.outputs.length === 0) return lines;
   const rows = job.outputs.map((output) => [
     plainText(output.nodeId),

@@ -43,6 +43,7 @@ export const historyQueryCommand: Command = {
   notes: () =>
     Promise.resolve([
       'Relations: events, jobs, attempts, node_runs, outputs, workers, accounts_daily; DESCRIBE jobs lists columns.',
+      'On a terminal, columns of a table are cut to its width; --format csv prints them whole.',
       'One SELECT, WITH, VALUES, DESCRIBE, SHOW or EXPLAIN. Without an export, a snapshot of the log is made and removed.',
     ]),
   run: query,
@@ -93,7 +94,7 @@ async function answer(
   await asking.ask(question, signal, async (found) => {
     // CSV keeps its line breaks within quotes; nothing else may act on a terminal.
     if (format === 'table' || format === 'csv' || format === 'json')
-      await writeRows(found, format, (line) => terminal.print(escapedLines(line).join('\n')));
+      await writeRows(found, format, (line) => terminal.print(escapedLines(line).join('\n')), terminal.width);
   });
 }
 

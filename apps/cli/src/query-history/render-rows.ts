@@ -1,6 +1,7 @@
 import type { PlainValue, QueryRows } from '@heddle/jobs-history/queries';
 import { plainText } from '../terminal/plain-text.js';
-import { textWidth } from '../terminal/text-width.js';
+import { shrink } from '../terminal/table.js';
+import { cut, fit, textWidth } from '../terminal/text-width.js';
 
 export type RowFormat = 'table' | 'csv' | 'json';
 
@@ -10,11 +11,12 @@ const MAX_WIDTH = 60;
 const IS_NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const BEGINS_FORMULA = /^[=+\-@\t\r]/;
 
-/** Writes the rows line by line; returns their number. */
+/** Writes the rows line by line; returns their number. The lines of a table have up to `width` columns of a terminal. */
 export async function writeRows(
   { columns: found, rows }: QueryRows,
   format: RowFormat,
   write: (line: string) => void | Promise<void>,
+  width = Number.MAX_SAFE_INTEGER,
 ): Promise<number> {
   const columns = found.map(({ name }) => name);
   let count = 0;
@@ -22,13 +24,13 @@ export async function writeRows(
   if (format === 'csv') await write(columns.map(csvCell).join(','));
   for await (const batch of rows()) {
     if (format === 'table' && widths === null) {
-      widths = widthsOf(columns, batch);
-      await write(tableLine(columns, widths));
+      widths = widthsOf(columns, batch, width);
+      await write(tableLine(columns, widths, width));
     }
-    for (const row of batch) await write(lineOf(columns, row, format, widths ?? []));
+    for (const row of batch) await write(lineOf(columns, row, format, { widths: widths ?? [], width }));
     count += batch.length;
   }
-  if (format === 'table' && widths === null) await write(tableLine(columns, widthsOf(columns, [])));
+  if (format === 'table' && widths === null) await write(tableLine(columns, widthsOf(columns, [], width), width));
   return count;
 }
 
@@ -36,11 +38,11 @@ function lineOf(
   columns: readonly string[],
   row: readonly PlainValue[],
   format: RowFormat,
-  widths: readonly number[],
+  { widths, width }: { readonly widths: readonly number[]; readonly width: number },
 ): string {
   if (format === 'csv') return row.map(csvCell).join(',');
   if (format === 'json') return JSON.stringify(Object.fromEntries(columns.map((name, at) => [name, row[at] ?? null])));
-  return tableLine(row.map(cellText), widths);
+  return tableLine(row.map(cellText), widths, width);
 }
 
 function cellText(value: PlainValue): string {
@@ -55,24 +57,33 @@ function csvCell(value: PlainValue): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-function widthsOf(columns: readonly string[], rows: readonly (readonly PlainValue[])[]): number[] {
-  return columns.map((name, at) =>
+function widthsOf(columns: readonly string[], rows: readonly (readonly PlainValue[])[], width: number): number[] {
+  const widths = columns.map((name, at) =>
     Math.min(
       MAX_WIDTH,
       rows
         .slice(0, MEASURED)
-        .reduce((width, row) => Math.max(width, textWidth(plainText(cellText(row[at] ?? null)))), textWidth(name)),
+        .reduce((widest, row) => Math.max(widest, textWidth(plainText(cellText(row[at] ?? null)))), textWidth(name)),
     ),
   );
+  shrink(
+    columns.map(() => ({ shrinks: true })),
+    widths,
+    width,
+  );
+  return widths;
 }
 
-function tableLine(cells: readonly string[], widths: readonly number[]): string {
-  return (
-    cells
-      .map(plainText)
-      // A cell that is wider than its column stays whole: it is a result.
-      .map((cell, at) => cell + ' '.repeat(Math.max(0, (widths[at] ?? 0) - textWidth(cell))))
-      .join('  ')
-      .trimEnd()
-  );
+/** On a terminal cells are cut to their columns. Elsewhere a cell that is wider than its column stays whole: it is a result. */
+function tableLine(cells: readonly string[], widths: readonly number[], width: number): string {
+  const isCut = width < Number.MAX_SAFE_INTEGER;
+  const line = cells
+    .map(plainText)
+    .map((cell, at) => {
+      const columns = widths[at] ?? 0;
+      return isCut ? fit(cell, columns) : cell + ' '.repeat(Math.max(0, columns - textWidth(cell)));
+    })
+    .join('  ')
+    .trimEnd();
+  return cut(line, width);
 }

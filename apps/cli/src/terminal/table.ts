@@ -20,12 +20,7 @@ export function renderTable(columns: readonly Column[], rows: readonly (readonly
   const widths = columns.map(({ title }, at) =>
     Math.max(textWidth(title), ...rows.map((row) => textWidth(row[at] ?? ''))),
   );
-  const total = widths.reduce((sum, value) => sum + value, 0) + GAP.length * (columns.length - 1);
-  for (let over = total - width; over > 0; over -= 1) {
-    const widest = widestOf(columns, widths, 'first') ?? widestOf(columns, widths, true);
-    if (widest === null) break;
-    widths[widest] = (widths[widest] ?? 0) - 1;
-  }
+  shrink(columns, widths, width);
   const line = (cells: readonly string[]): string =>
     columns
       .map(({ align }, at) => {
@@ -39,8 +34,22 @@ export function renderTable(columns: readonly Column[], rows: readonly (readonly
   return [cutLine(columns.map((column) => column.title)), ...rows.map(cutLine)];
 }
 
+/** Takes from the widest shrinking columns what is too wide for the terminal. */
+export function shrink(columns: readonly Pick<Column, 'shrinks'>[], widths: number[], width: number): void {
+  const total = widths.reduce((sum, value) => sum + value, 0) + GAP.length * (columns.length - 1);
+  for (let over = total - width; over > 0; over -= 1) {
+    const widest = widestOf(columns, widths, 'first') ?? widestOf(columns, widths, true);
+    if (widest === null) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+}
+
 /** The widest column that can still shrink; null if none can. */
-function widestOf(columns: readonly Column[], widths: readonly number[], of: Column['shrinks']): number | null {
+function widestOf(
+  columns: readonly Pick<Column, 'shrinks'>[],
+  widths: readonly number[],
+  of: Column['shrinks'],
+): number | null {
   let widest: number | null = null;
   columns.forEach(({ shrinks }, at) => {
     const width = widths[at] ?? 0;
