@@ -66,6 +66,34 @@ describe('a file that cannot be written', () => {
   });
 });
 
+describe('a file that cannot be read', () => {
+  it.each([
+    ['run', []],
+    ['validate', []],
+    ['validate', ['apps/cli/demo/graph.json', '--catalogue']],
+    ['assets upload', []],
+    ['run', ['apps/cli/demo/graph.json', '--input'], '1.image='],
+    ['history query', ['--file']],
+  ])('is named in the same words by heddle %s %j', async (command, words, prefix = '') => {
+    for (const [file, what] of [
+      [join(folder, 'absent'), 'does not exist'],
+      [folder, 'is a folder, not a file'],
+    ] as const) {
+      const { code, err } = await heddle(...command.split(' '), ...words, prefix + file);
+      expect({ code, err }).toEqual({ code: 2, err: `heddle: ${file} ${what}\n` });
+    }
+  });
+
+  it('is named in these words where it holds a token', async () => {
+    const env = { HEDDLE_URL: service.url, HEDDLE_TOKEN_FILE: folder };
+    const { code, err } = await heddleInProcess(['jobs'], env);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: `heddle: HEDDLE_TOKEN_FILE: ${folder} is a folder, not a file\n`,
+    });
+  });
+});
+
 describe('a current folder that was removed', () => {
   it('is wrong usage, without a stack', async () => {
     const gone = join(folder, 'gone');

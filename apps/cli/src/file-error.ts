@@ -28,6 +28,16 @@ export function fileErrorText(error: unknown): string | null {
   return TEXTS[code] ?? null;
 }
 
+const WHOLE: Readonly<Record<string, string>> = { ENOENT: 'does not exist', EISDIR: 'is a folder, not a file' };
+
+/** A file that cannot be read, as one sentence; `named` is its path, or an option with it. */
+export function unreadableText(named: string, error: unknown): string {
+  const whole = WHOLE[(error as NodeJS.ErrnoException).code ?? ''];
+  if (whole !== undefined) return `${named} ${whole}`;
+  const reason = fileErrorText(error) ?? (error instanceof Error ? error.message : String(error));
+  return `${named} cannot be read: ${reason}`;
+}
+
 /**
  * A file that cannot be read or written, as a failure with one sentence; null for other errors. The path is that of the
  * error, unless the caller knows the one that the user gave.
@@ -41,5 +51,7 @@ export function fileFailure(error: unknown, given: string | null = null): CliFai
   const named = given ?? dest ?? path;
   // Without a path it is not about a file: a socket, for example.
   if (named === undefined) return null;
-  return new CliFailure(`${named}: ${text}`, OF_THE_MACHINE.has(code) ? EXIT.failed : EXIT.usage);
+  const whole = syscall === 'open' || syscall === 'read' ? WHOLE[code] : undefined;
+  const message = whole === undefined ? `${named}: ${text}` : `${named} ${whole}`;
+  return new CliFailure(message, OF_THE_MACHINE.has(code) ? EXIT.failed : EXIT.usage);
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isRecord } from '../api/wire.js';
 import type { Arguments } from '../command-line/command.js';
 import { envValue, secretValue } from '../command-line/env-value.js';
+import { unreadableText } from '../file-error.js';
 import { unreachable, wrongUsage } from '../failure.js';
 
 export interface AdminPlace {
@@ -31,7 +32,7 @@ async function notedIn(folder: string): Promise<AdminPlace> {
     text = await readFile(file, 'utf8');
   } catch (error) {
     throw unreachable(
-      `${file} cannot be read (${(error as NodeJS.ErrnoException).code}): no service with an admin API runs on this data folder`,
+      `${unreadableText(file, error)}: no service with an admin API runs on this data folder`,
       'start Heddle on it, name its data folder by --data or HEDDLE_DATA, or set HEDDLE_ADMIN_URL and HEDDLE_ADMIN_TOKEN',
     );
   }

@@ -11,7 +11,7 @@ import { multipart } from '../api/multipart.js';
 import { readAsset } from '../api/wire.js';
 import type { WireAsset } from '../api/wire.js';
 import { CliFailure, EXIT, failed, wrongUsage } from '../failure.js';
-import { fileErrorText } from '../file-error.js';
+import { unreadableText } from '../file-error.js';
 
 export interface StoreOptions {
   /** Placement path; default: the file's own name. */
@@ -130,10 +130,12 @@ function assetOf(answer: ApiAnswer): WireAsset {
 
 /** Wrong usage if the file cannot be read. */
 export async function assertFile(path: string): Promise<void> {
-  const found = await stat(path).catch(() => null);
-  if (found === null) throw wrongUsage(`${path} does not exist`);
+  const found = await stat(path).catch((error: unknown) => {
+    throw wrongUsage(unreadableText(path, error));
+  });
+  if (found.isDirectory()) throw wrongUsage(`${path} is a folder, not a file`);
   if (!found.isFile()) throw wrongUsage(`${path} is not a file`);
   await access(path, constants.R_OK).catch((error: unknown) => {
-    throw wrongUsage(`${path} cannot be read: ${fileErrorText(error) ?? String(error)}`);
+    throw wrongUsage(unreadableText(path, error));
   });
 }

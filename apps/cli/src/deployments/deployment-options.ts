@@ -6,7 +6,7 @@ import type { JsonRecord } from '../api/wire.js';
 import type { Arguments, Option } from '../command-line/command.js';
 import { notANumber } from '../command-line/read-arguments.js';
 import { wrongUsage } from '../failure.js';
-import { fileErrorText } from '../file-error.js';
+import { unreadableText } from '../file-error.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 export const STAGE: Option = {
@@ -90,7 +90,7 @@ async function jsonIn(file: string): Promise<JsonRecord> {
     text = await readFile(file, 'utf8');
   } catch (error) {
     const meant = new NearestName(['builtin']).of(file) === null ? null : 'did you mean builtin?';
-    throw wrongUsage(`${file} cannot be read: ${fileErrorText(error) ?? String(error)}`, meant);
+    throw wrongUsage(unreadableText(file, error), meant);
   }
   try {
     const value: unknown = JSON.parse(text);

@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Command } from '../command-line/command.js';
 import { EXIT, wrongUsage } from '../failure.js';
-import { fileErrorText } from '../file-error.js';
+import { fileErrorText, unreadableText } from '../file-error.js';
 import { daysOf, poolOf, readSigningKey } from './service-token.command.js';
 
 /** A release of Helm is 53 characters at most. */
@@ -106,8 +106,7 @@ function ownerUrlIn(file: string): string {
     const url = URL.canParse(text) ? new URL(text) : null;
     if (url?.protocol.startsWith('postgres') === true && url.password !== '') return text;
   } catch (error) {
-    const reason = fileErrorText(error);
-    if (reason !== null) throw wrongUsage(`--owner-url-file ${file} cannot be read: ${reason}`, NEEDED);
+    if (fileErrorText(error) !== null) throw wrongUsage(unreadableText(`--owner-url-file ${file}`, error), NEEDED);
   }
   throw wrongOwner(file);
 }

@@ -21,10 +21,17 @@ const key = join(folder, 'signing-key.pem');
 const owner = join(folder, 'owner-url');
 writeFileSync(key, privateKey);
 writeFileSync(owner, 'postgres://heddle:canary@db:5432/heddle\n');
-const FILES = ['--owner-url-file', owner, '--signing-key', key];
+
+/** The words, and the files that they do not name. */
+const withFiles = (...words: string[]): string[] => [
+  ...Object.entries({ '--owner-url-file': owner, '--signing-key': key })
+    .filter(([option]) => !words.includes(option))
+    .flat(),
+  ...words,
+];
 
 async function secrets(...words: string[]): Promise<Readonly<Record<string, Manifest>>> {
-  const { code, out, err } = await run(['cluster-secrets', ...FILES, ...words, '--json']);
+  const { code, out, err } = await run(['cluster-secrets', ...withFiles(...words), '--json']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   const manifests = out.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Manifest]));
   return Object.fromEntries(manifests.map((one) => [one.metadata.name, one]));
@@ -93,7 +100,7 @@ describe('heddle cluster-secrets', () => {
   });
 
   it('prints YAML without --json', async () => {
-    const { out } = await run(['cluster-secrets', ...FILES]);
+    const { out } = await run(['cluster-secrets', ...withFiles()]);
     const [nothing, database, identity] = out.split('---\n');
     expect(nothing).toBe('');
     expect(database).toMatch(
@@ -107,9 +114,9 @@ describe('heddle cluster-secrets', () => {
     [['--days', '0'], '--days must be a whole number'],
     [['--signing-key', owner], `--signing-key ${owner} holds no private Ed25519 key`],
     [['--owner-url-file', key], `--owner-url-file ${key} holds no URL of an owner with a password`],
-    [['--owner-url-file', join(folder, 'none')], 'cannot be read: the file does not exist'],
+    [['--owner-url-file', join(folder, 'none')], 'does not exist'],
   ])('%j is wrong usage, without the text of a file', async (words, message) => {
-    const { code, out, err } = await run(['cluster-secrets', ...FILES, ...words]);
+    const { code, out, err } = await run(['cluster-secrets', ...withFiles(...words)]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(message);
     expect(err).not.toContain('canary');

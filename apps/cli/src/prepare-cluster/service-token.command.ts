@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { defaultPoolOf, isUuid } from '@heddle/contracts-messages';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { EXIT, wrongUsage } from '../failure.js';
-import { fileErrorText } from '../file-error.js';
+import { fileErrorText, unreadableText } from '../file-error.js';
 
 const DAY_S = 86_400;
 const MAX_DAYS = 3_650;
@@ -126,8 +126,7 @@ export function readSigningKey(file: string, option = '--key'): string {
     const text = readFileSync(file, 'utf8');
     if (createPrivateKey(text).asymmetricKeyType === 'ed25519') return text;
   } catch (error) {
-    const reason = fileErrorText(error);
-    if (reason !== null) throw wrongUsage(`${option} ${file} cannot be read: ${reason}`, nextStep);
+    if (fileErrorText(error) !== null) throw wrongUsage(unreadableText(`${option} ${file}`, error), nextStep);
   }
   throw wrongUsage(`${option} ${file} holds no private Ed25519 key in PEM form`, nextStep);
 }

@@ -76,8 +76,8 @@ describe('heddle service-token', () => {
   });
 
   it.each([
-    [folder, 'cannot be read: the path is a folder, not a file'],
-    [join(folder, 'nope.pem'), 'cannot be read: the file does not exist'],
+    [folder, 'is a folder, not a file'],
+    [join(folder, 'nope.pem'), 'does not exist'],
     ['README.md', 'holds no private Ed25519 key in PEM form'],
   ])('says what is wrong with the key file %s', async (file, reason) => {
     expect(await run(['service-token', 'gateway', '--key', file])).toEqual({

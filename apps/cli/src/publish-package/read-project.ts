@@ -14,7 +14,7 @@ import {
 } from '@heddle/registry-domain';
 import { parse, TomlError } from 'smol-toml';
 import { wrongUsage } from '../failure.js';
-import { fileErrorText } from '../file-error.js';
+import { unreadableText } from '../file-error.js';
 import { projectVersion } from './project-version.js';
 import { supportedOf } from './supported-systems.js';
 import type { Supported } from './supported-systems.js';
@@ -84,8 +84,7 @@ async function textOf(file: string, folder: string): Promise<string> {
   try {
     return (await readFile(file, 'utf8')).replace(/^\ufeff/, '');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      throw wrongUsage(`${file} cannot be read: ${fileErrorText(error) ?? String(error)}`);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw wrongUsage(unreadableText(file, error));
     const step = 'run it in the folder of the package, or name that folder';
     throw wrongUsage(`${folder} has no ${FILE}`, step);
   }

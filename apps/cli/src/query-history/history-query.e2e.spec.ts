@@ -215,6 +215,12 @@ describe('heddle history query', () => {
     expect(JSON.parse(text)).toMatchObject({ event: 'error' });
   });
 
+  it('names a parameter that the query does not have, and those that it has', async () => {
+    const said = async (sql: string): Promise<string> => (await ask(sql, '--param', 'x=1')).err;
+    expect(await said('select 1')).toContain('the query has no parameter $x; it has no parameters');
+    expect(await said('select $a::int + $b::int')).toContain('the query has no parameter $x; it has $a, $b');
+  });
+
   it('stops a query that takes too long or needs too much memory', async () => {
     const endless = 'select count(*) from range(10000000000) a, range(10000000000) b';
     const late = await ask(endless, '--json', '--timeout-s', '0.3');
@@ -237,6 +243,7 @@ describe('heddle history query', () => {
     [['--format', 'svg', '--out', 'x.svg', '--chart', 'pie', 'select 1']],
     [['--x', 'a', '--format', 'csv', 'select 1 as a']],
     [['--param', 'a=1', '--param', 'a=2', 'select $a']],
+    [['--param', 'x=1', 'select 1']],
     [['--timeout-s', '3601', 'select 1']],
     [['--timeout-s', '0', 'select 1']],
     [['--memory', 'lots', 'select 1']],

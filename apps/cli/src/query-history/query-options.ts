@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { ChartMark } from '@heddle/jobs-history/charts';
 import type { CommandCall } from '../command-line/command.js';
 import { EXIT, codedFailure, wrongUsage } from '../failure.js';
+import { unreadableText } from '../file-error.js';
 import type { RowFormat } from './render-rows.js';
 
 type QueryFormat = RowFormat | 'parquet' | 'svg' | 'png';
@@ -55,10 +56,18 @@ async function sqlOf({ words, options }: CommandCall): Promise<string> {
   const file = options.text('file');
   if ((file === null) === (words.length === 0) || words.length > 1)
     throw wrongUsage('history query takes one query, as a word or with --file', "for example 'select * from jobs'");
-  const sql = file === null ? (words[0] ?? '') : await readFile(file, 'utf8');
+  const sql = file === null ? (words[0] ?? '') : await readText(file);
   if (sql.length <= MAX_SQL_CHARACTERS) return sql;
   const message = `the query has ${sql.length} characters, and up to ${MAX_SQL_CHARACTERS} are read`;
   throw codedFailure('sql_refused', message, EXIT.usage, null);
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw wrongUsage(unreadableText(file, error));
+  }
 }
 
 function formatOf({ options, terminal }: CommandCall): QueryFormat {

@@ -14,7 +14,7 @@ import {
 import type { FormProblem, JsonObject, SpanReplacement } from '@heddle/workflow-graph';
 import { codedFailure, EXIT, failed, wrongUsage } from '../failure.js';
 import type { CliFailure } from '../failure.js';
-import { fileErrorText } from '../file-error.js';
+import { unreadableText } from '../file-error.js';
 
 /** Above the limits of services that raise them, low enough to refuse a wrong file before it fills the memory. */
 const LIMITS = { maxDepth: 512, maxKeys: 5_000_000, maxLists: 5_000_000, maxNumberLength: 10_000 };
@@ -35,7 +35,7 @@ interface GraphFile {
 
 export async function readGraphFile(path: string): Promise<GraphFile> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw wrongUsage(`${path} cannot be read: ${fileErrorText(error) ?? error.message}`);
+    throw wrongUsage(unreadableText(path, error));
   });
   if (bytes.length > MAX_BYTES) throw failed(`${path} is larger than any graph`);
   return parseGraph(withoutByteOrderMark(bytes), path);

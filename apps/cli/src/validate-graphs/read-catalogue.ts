@@ -5,7 +5,7 @@ import { CatalogueHolder } from '@heddle/validation';
 import type { Catalogue } from '@heddle/workflow-graph';
 import { request } from 'undici';
 import { failed, unreachable, wrongUsage } from '../failure.js';
-import { fileErrorText } from '../file-error.js';
+import { unreadableText } from '../file-error.js';
 
 const MAX_BYTES = 128 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
@@ -28,7 +28,7 @@ export async function readCatalogue(source: string | null): Promise<Catalogue> {
 async function describedBy(source: string): Promise<Buffer> {
   if (/^https?:\/\//.test(source)) return fetchDescription(source);
   return readFile(source).catch((error: NodeJS.ErrnoException) => {
-    throw wrongUsage(`${source} cannot be read: ${fileErrorText(error) ?? error.message}`);
+    throw wrongUsage(unreadableText(source, error));
   });
 }
 

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { fileErrorText } from '../file-error.js';
+import { unreadableText } from '../file-error.js';
 import { withoutByteOrderMark } from '../run-workflow/graph-file.js';
 
 /** The maximum body of a submission (`HEDDLE_BODY_BYTES`). */
@@ -8,6 +8,7 @@ export const MAX_GRAPH_BYTES = 10 * 1024 * 1024;
 type GraphRead =
   | { readonly kind: 'read'; readonly bytes: Uint8Array }
   | { readonly kind: 'too_large' }
+  /** A sentence that names the file. */
   | { readonly kind: 'unreadable'; readonly reason: string };
 
 /** Reads a graph file as `heddle run` does, up to the maximum size of a submission. */
@@ -25,6 +26,6 @@ export async function readGraph(path: string): Promise<GraphRead> {
       chunks.push(Buffer.from(room.subarray(0, bytesRead)));
     }
   } catch (error) {
-    return { kind: 'unreadable', reason: fileErrorText(error) ?? String(error) };
+    return { kind: 'unreadable', reason: unreadableText(path, error) };
   }
 }

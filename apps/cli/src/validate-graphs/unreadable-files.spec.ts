@@ -37,11 +37,11 @@ it('validate --json prints a line for each file, those that it cannot read inclu
     warnings: [],
   });
   expect(lines).toEqual([
-    unreadable(absent, 'the file does not exist'),
-    unreadable(folder, 'the path is a folder, not a file'),
+    unreadable(absent, `${absent} does not exist`),
+    unreadable(folder, `${folder} is a folder, not a file`),
     { file: good, valid: true, error: null, warnings: [] },
   ]);
-  expect(err).toBe(`heddle: ${absent}: the file does not exist\nheddle: ${folder}: the path is a folder, not a file\n`);
+  expect(err).toBe(`heddle: ${absent} does not exist\nheddle: ${folder} is a folder, not a file\n`);
 });
 
 it('validate --json prints a line for a graph that --input does not fit, with the nearest input', async () => {

@@ -62,7 +62,7 @@ async function validateGraphs(call: CommandCall): Promise<number> {
   let exitCode: number = EXIT.done;
   const judge = async (file: string): Promise<FileVerdict> => {
     const graph = await readGraph(file);
-    if (graph.kind === 'unreadable') throw wrongUsage(graph.reason);
+    if (graph.kind === 'unreadable') throw new UnreadableGraph(graph.reason, EXIT.usage);
     if (graph.kind === 'too_large') return TOO_LARGE;
     const placed = await placeInputs(graph.bytes, inputs, catalogue);
     const verdict = validateFile(placed.bytes, catalogue);
@@ -72,7 +72,8 @@ async function validateGraphs(call: CommandCall): Promise<number> {
     const verdict = await judge(file).catch((error: unknown) => {
       if (!(error instanceof CliFailure)) throw error;
       const { message } = error;
-      terminal.sayWrapped(plainText(`heddle: ${file}: ${message}`), '        ');
+      const named = error instanceof UnreadableGraph ? message : `${file}: ${message}`;
+      terminal.sayWrapped(plainText(`heddle: ${named}`), '        ');
       terminal.printJson({ file, valid: false, error: { code: 'usage', message }, warnings: [] });
       return null;
     });
@@ -90,6 +91,9 @@ async function validateGraphs(call: CommandCall): Promise<number> {
   }
   return exitCode;
 }
+
+/** Its message names the file. */
+class UnreadableGraph extends CliFailure {}
 
 const TOO_LARGE: FileVerdict = {
   valid: false,

@@ -138,7 +138,7 @@ describe('heddle validate', () => {
     expect(await validate(join(folder, 'none.json'), good)).toMatchObject({
       code: 2,
       out: `${good}: valid\n`,
-      err: expect.stringContaining('none.json: the file does not exist') as string,
+      err: expect.stringContaining('none.json does not exist') as string,
     });
     expect(await validate('--catalogue', join(folder, 'none.json'), good)).toMatchObject({ code: 2 });
     const nowhere = await validate('--catalogue', 'http://127.0.0.1:1', good);

@@ -55,8 +55,8 @@ describe('a setting that a file holds', () => {
     writeFileSync(file, '\n');
     const missing = join(folder, 'missing');
     expect(refusal({ HEDDLE_TOKEN_X_FILE: missing, HEDDLE_KEY_X_FILE: file })).toBe(
-      `HEDDLE_TOKEN_X_FILE: ${missing} cannot be read (ENOENT)\nHEDDLE_KEY_X_FILE: ${file} is empty`,
+      `HEDDLE_TOKEN_X_FILE: ${missing} does not exist\nHEDDLE_KEY_X_FILE: ${file} is empty`,
     );
-    expect(refusal({ HEDDLE_TOKEN_X_FILE: folder })).toBe(`HEDDLE_TOKEN_X_FILE: ${folder} cannot be read (EISDIR)`);
+    expect(refusal({ HEDDLE_TOKEN_X_FILE: folder })).toBe(`HEDDLE_TOKEN_X_FILE: ${folder} is a folder, not a file`);
   });
 });

@@ -34,6 +34,13 @@ function readText(variable: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new SettingRefused(`${variable}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new SettingRefused(`${variable}: ${file} ${unreadable((error as NodeJS.ErrnoException).code)}`);
   }
+}
+
+/** In the words in which the commands speak of a file. */
+function unreadable(code: string | undefined): string {
+  if (code === 'ENOENT') return 'does not exist';
+  if (code === 'EISDIR') return 'is a folder, not a file';
+  return code === 'EACCES' ? 'cannot be read: permission denied' : `cannot be read (${code})`;
 }

@@ -1,5 +1,5 @@
 import { DuckDBInstance, DuckDBTypeId, StatementType } from '@duckdb/node-api';
-import type { DuckDBConnection, DuckDBResult, DuckDBType } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBResult, DuckDBType } from '@duckdb/node-api';
 import { interruptStatements } from '../read-export/interrupt-statements.js';
 import { literal } from '../read-export/sql-literal.js';
 import { makeViews } from './make-views.js';
@@ -55,6 +55,7 @@ export async function answerQuestion(question: Question, answer: AnswerSink): Pr
     await lockEngine(connection, question);
     const judged = await prepareSelect(connection, sql);
     const statement = target === null ? judged.statement : await prepareCopy(connection, judged.sql, target);
+    assertParams(statement, Object.keys(params));
     if (Object.keys(params).length > 0) statement.bind(params);
     if (target !== null) return void (await statement.run());
     await send(await statement.stream(), answer);
@@ -87,6 +88,15 @@ async function lockEngine(connection: DuckDBConnection, { sql, files, parquet: t
     'lock_configuration = true',
   ])
     await connection.run(`set ${setting}`);
+}
+
+/** The engine would refuse the name by an index that nobody gave. */
+function assertParams(statement: DuckDBPreparedStatement, given: readonly string[]): void {
+  const names = Array.from({ length: statement.parameterCount }, (_, at) => statement.parameterName(at + 1));
+  const unknown = given.find((name) => !names.some((known) => known.toLowerCase() === name.toLowerCase()));
+  if (unknown === undefined) return;
+  const known = names.length === 0 ? 'no parameters' : names.map((name) => `$${name}`).join(', ');
+  throw new QueryError('sql_refused', `the query has no parameter $${unknown}; it has ${known}`);
 }
 
 /** Writes what the judged text selects. The line end keeps a comment at the end of the text out of what follows. */
