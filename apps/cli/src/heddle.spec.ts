@@ -59,17 +59,35 @@ describe('the help', () => {
       expect(out).toMatch(new RegExp(`^  ${word}( |$)`, 'm'));
   });
 
-  it.each([
-    [['help']],
-    [['help', 'run']],
-    [['help', 'jobs', 'list']],
-    [['help', 'jobs', '--json']],
-    [['help', 'assets']],
-    [['run', '--help']],
-  ])('is printed for %j', async (words) => {
-    const { code, out, err } = await run(words);
-    expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(out).toContain('usage: heddle');
+  it.each([[['help']], [['help', 'run']], [['help', 'jobs', 'list']], [['help', 'assets']], [['run', '--help']]])(
+    'is printed for %j',
+    async (words) => {
+      const { code, out, err } = await run(words);
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect(out).toContain('usage: heddle');
+    },
+  );
+
+  it('is JSON with --json', async () => {
+    for (const words of [['--json'], ['help', '--json'], ['--help', '--json']]) {
+      const { out, err } = await run(words);
+      const { commands } = JSON.parse(out) as { commands: unknown[] };
+      expect(commands).toHaveLength(COMMANDS.length);
+      expect(commands[0]).toEqual({ name: 'run', summary: 'submit a graph, follow it, fetch its outputs' });
+      expect(err).toBe('');
+    }
+    expect(JSON.parse((await run(['help', 'jobs', 'list', '--json'])).out)).toMatchObject({
+      name: 'jobs list',
+      usage: 'heddle jobs list [options]',
+      options: expect.arrayContaining([
+        { name: '--all', value: null, meaning: 'all jobs, page by page', multiple: false },
+      ]) as unknown,
+      examples: expect.arrayContaining(['heddle jobs']) as unknown,
+    });
+    expect(JSON.parse((await run(['assets', '--help', '--json'])).out)).toHaveProperty(
+      'commands.0.name',
+      'assets upload',
+    );
   });
 
   it('fits into a terminal of 80 columns, examples aside', async () => {
@@ -113,6 +131,7 @@ describe('a slip of the pen', () => {
     ['jobs --lmit 3', "unknown option '--lmit'; did you mean --limit?"],
     ['--limit 3 jobs', 'option --limit must follow a command'],
     ['--versoin', 'unknown option --versoin; did you mean --version?'],
+    ['--url', '--url takes a value, and none follows it'],
     ['version extra', 'version takes no arguments'],
     ['history rebuild --schema jobs', 'jobs is the live schema; --schema names a new one, for example jobs_rebuilt'],
     ['history rebuild --schema public', 'public is the live schema'],

@@ -4,7 +4,7 @@ import { Arguments } from './command-line/command.js';
 import type { Command } from './command-line/command.js';
 import { readCommandLine } from './command-line/leading-options.js';
 import { readArguments } from './command-line/read-arguments.js';
-import { renderHelp, renderOverview } from './command-line/render-help.js';
+import { helpRecord, renderHelp, renderOverview } from './command-line/render-help.js';
 import { serviceToken, serviceUrl } from './command-line/service-place.js';
 import { CliFailure, codedFailure, EXIT, ListedFailure } from './failure.js';
 import { fileFailure } from './file-error.js';
@@ -39,7 +39,7 @@ export async function heddle(given: readonly string[], surroundings: Surrounding
     const { leading, words } = readCommandLine(given);
     if (words[0] === 'help') return await help(words.slice(1), terminal);
     if (words.length === 0) {
-      terminal.print(renderOverview(COMMANDS, terminal.width).trimEnd());
+      printOverview(COMMANDS, terminal);
       return EXIT.usage;
     }
     const found = findCommand(words);
@@ -65,9 +65,15 @@ async function help(given: readonly string[], terminal: Terminal): Promise<numbe
   const found = findCommand(words);
   if (found === null && words.length > 0 && group.length === 0) throw unknownCommand(words);
   if (found === null && words.length > 1) throw unknownCommand(words);
-  const text = found === null ? renderOverview(group, terminal.width) : await renderHelp(found.command, terminal.width);
-  terminal.print(text.trimEnd());
+  if (found === null) printOverview(group, terminal);
+  else if (terminal.json) terminal.printJson(await helpRecord(found.command));
+  else terminal.print((await renderHelp(found.command, terminal.width)).trimEnd());
   return EXIT.done;
+}
+
+function printOverview(commands: readonly Command[], terminal: Terminal): void {
+  terminal.printJson({ commands: commands.map(({ name, summary }) => ({ name, summary })) });
+  if (!terminal.json) terminal.print(renderOverview(commands, terminal.width).trimEnd());
 }
 
 interface Running {

@@ -33,7 +33,9 @@ export function readCommandLine(given: readonly string[]): CommandLine {
         `options before the command: ${usage.join(', ')}, --version`,
       );
     }
-    at += option.value !== null && flag === word ? 2 : 1;
+    const takesNext = option.value !== null && flag === word;
+    if (takesNext && (given[at + 1] ?? '-').startsWith('-')) throw wrongUsage(`${flag} takes a value, and none follows it`);
+    at += takesNext ? 2 : 1;
   }
   return { leading: given.slice(0, at), words: given.slice(at) };
 }

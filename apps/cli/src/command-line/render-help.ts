@@ -29,15 +29,37 @@ export function renderOverview(commands: readonly Command[], width: number): str
   ].join('\n');
 }
 
+/** The help of a command for --json. */
+export async function helpRecord(command: Command): Promise<object> {
+  const { name, summary, examples, raw } = command;
+  const options = Object.entries(raw === true ? {} : offeredOptions(command));
+  return {
+    name,
+    summary,
+    usage: usageOf(command),
+    options: options.map(([option, { value, meaning, multiple }]) => ({
+      name: `--${option}`,
+      value,
+      meaning,
+      multiple: multiple === true,
+    })),
+    notes: (await command.notes?.()) ?? [],
+    examples,
+  };
+}
+
+function usageOf({ name, words, options }: Command): string {
+  const given = words === '' ? '' : ` ${words}`;
+  return `heddle ${name}${given}${Object.keys(options).length > 0 ? ' [options]' : ''}`;
+}
+
 export async function renderHelp(command: Command, width: number): Promise<string> {
-  const words = command.words === '' ? '' : ` ${command.words}`;
-  const own = Object.entries(command.options);
   const notes = (await command.notes?.()) ?? [];
   const options = Object.entries(offeredOptions(command)).map(optionColumns);
   return [
     ...wrapText(`heddle ${command.name}: ${command.summary}`, width, '  '),
     '',
-    `usage: heddle ${command.name}${words}${own.length > 0 ? ' [options]' : ''}`,
+    `usage: ${usageOf(command)}`,
     ...(command.raw === true ? [] : ['', ...columns(options, width)]),
     ...(notes.length > 0 ? ['', ...notes.flatMap((note) => wrapText(note, width, indentOf(note)))] : []),
     '',
