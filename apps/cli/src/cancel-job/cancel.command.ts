@@ -1,8 +1,12 @@
+import { hasEnded } from '../api/wire.js';
 import type { Command } from '../command-line/command.js';
 import { EXIT, wrongUsage } from '../failure.js';
 import { oneJob, wholeJobId } from '../list-jobs/job-id.js';
 import { plainText } from '../terminal/plain-text.js';
 import { cancelJob } from './cancel-job.js';
+
+/** A canceled job may have ended before or by this request: the answer is the same. */
+const wasEnded = (status: string): boolean => hasEnded(status) && status !== 'canceled';
 
 export const cancelCommand: Command = {
   name: 'cancel',
@@ -23,7 +27,8 @@ export const cancelCommand: Command = {
     for (const id of ids) {
       const job = await cancelJob(client, id);
       terminal.printJson(job.body);
-      if (!terminal.json) terminal.print(`${job.id} ${plainText(job.status)}`);
+      const said = wasEnded(job.status) ? `had already ended: ${job.status}` : job.status;
+      if (!terminal.json) terminal.print(`${job.id} ${plainText(said)}`);
     }
     return EXIT.done;
   },
