@@ -149,6 +149,11 @@ export function findCommand(words: readonly string[]): FoundCommand | null {
   return null;
 }
 
+/** True for an option that some command takes. */
+export function isOfCommand(option: string): boolean {
+  return COMMANDS.some(({ options }) => Object.hasOwn(options, option));
+}
+
 /** The commands of a group such as `assets`, for its help. */
 export function groupOf(word: string): readonly Command[] {
   return COMMANDS.filter((command) => command.name.startsWith(`${word} `));

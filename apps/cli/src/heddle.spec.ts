@@ -59,14 +59,18 @@ describe('the help', () => {
       expect(out).toMatch(new RegExp(`^  ${word}( |$)`, 'm'));
   });
 
-  it.each([[['help']], [['help', 'run']], [['help', 'jobs', 'list']], [['help', 'assets']], [['run', '--help']]])(
-    'is printed for %j',
-    async (words) => {
-      const { code, out, err } = await run(words);
-      expect({ code, err }).toEqual({ code: 0, err: '' });
-      expect(out).toContain('usage: heddle');
-    },
-  );
+  it.each([
+    [['help']],
+    [['help', 'help']],
+    [['help', 'run']],
+    [['help', 'jobs', 'list']],
+    [['help', 'assets']],
+    [['run', '--help']],
+  ])('is printed for %j', async (words) => {
+    const { code, out, err } = await run(words);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain('usage: heddle');
+  });
 
   it('is JSON with --json', async () => {
     for (const words of [['--json'], ['help', '--json'], ['--help', '--json']]) {
@@ -132,6 +136,13 @@ describe('a slip of the pen', () => {
     ['--limit 3 jobs', 'option --limit must follow a command'],
     ['--versoin', 'unknown option --versoin; did you mean --version?'],
     ['--url', '--url takes a value, and none follows it'],
+    ['-v', 'unknown option -v\n'],
+    ['--bogus jobs', 'unknown option --bogus\n'],
+    ['jobs --token=', '--token is empty'],
+    ['run apps/cli/demo/graph.json --input 1.image=', '--input 1.image has no value'],
+    ['run apps/cli/demo/graph.json --out=', '--out is empty'],
+    ['watch 0199f2a4 --out=', '--out is empty'],
+    [`assets fetch ${JOB} --out -`, 'assets fetch does not write to standard output'],
     ['version extra', 'version takes no arguments'],
     ['history rebuild --schema jobs', 'jobs is the live schema; --schema names a new one, for example jobs_rebuilt'],
     ['history rebuild --schema public', 'public is the live schema'],

@@ -1,12 +1,12 @@
 import { ApiClient } from './api/api-client.js';
-import { COMMANDS, findCommand, groupOf, unknownCommand } from './command-table.js';
+import { COMMANDS, findCommand, groupOf, isOfCommand, unknownCommand } from './command-table.js';
 import { Arguments } from './command-line/command.js';
 import type { Command } from './command-line/command.js';
 import { readCommandLine } from './command-line/leading-options.js';
 import { readArguments } from './command-line/read-arguments.js';
 import { helpRecord, renderHelp, renderOverview } from './command-line/render-help.js';
 import { serviceToken, serviceUrl } from './command-line/service-place.js';
-import { CliFailure, codedFailure, EXIT, ListedFailure } from './failure.js';
+import { CliFailure, codedFailure, EXIT, ListedFailure, wrongUsage } from './failure.js';
 import { fileFailure } from './file-error.js';
 import { plainText } from './terminal/plain-text.js';
 import { Terminal } from './terminal/terminal.js';
@@ -23,7 +23,7 @@ interface Surroundings {
 /** True if the exit code of the command line is a judgement, such as that of `validate`. */
 export function isJudgement(given: readonly string[]): boolean {
   try {
-    return findCommand(readCommandLine(given).words)?.command.judges === true;
+    return findCommand(readCommandLine(given, isOfCommand).words)?.command.judges === true;
   } catch {
     return false;
   }
@@ -36,7 +36,7 @@ export async function heddle(given: readonly string[], surroundings: Surrounding
   const terminal = new Terminal({ ...surroundings, json: given.includes('--json') });
   const clients: ApiClient[] = [];
   try {
-    const { leading, words } = readCommandLine(given);
+    const { leading, words } = readCommandLine(given, isOfCommand);
     if (words[0] === 'help') return await help(words.slice(1), terminal);
     if (words.length === 0) {
       printOverview(COMMANDS, terminal);
@@ -60,7 +60,8 @@ export async function heddle(given: readonly string[], surroundings: Surrounding
 
 /** Help for all commands, for a group such as `assets`, or for one command in full. */
 async function help(given: readonly string[], terminal: Terminal): Promise<number> {
-  const words = given.filter((word) => !word.startsWith('-'));
+  const named = given.filter((word) => !word.startsWith('-'));
+  const words = named.length === 1 && named[0] === 'help' ? [] : named;
   const group = words.length === 1 ? groupOf(words[0] ?? '') : COMMANDS;
   const found = findCommand(words);
   if (found === null && words.length > 0 && group.length === 0) throw unknownCommand(words);
@@ -87,6 +88,9 @@ async function runCommand(command: Command, rest: readonly string[], running: Ru
   const { env } = surroundings;
   const { words, options } =
     command.raw === true ? { words: rest, options: new Arguments({}) } : readArguments(command, rest);
+  // An empty text is mostly a shell variable without a value.
+  if (options.text('token') === '')
+    throw wrongUsage('--token is empty', 'leave it out, or set HEDDLE_TOKEN to the token');
   const client = (): ApiClient => {
     const made = new ApiClient(serviceUrl(options, env), serviceToken(options, env));
     clients.push(made);

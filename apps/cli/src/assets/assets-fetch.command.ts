@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from '../command-line/command.js';
-import { EXIT } from '../failure.js';
+import { EXIT, wrongUsage } from '../failure.js';
 import { downloadContent } from '../run-workflow/download-content.js';
 import { safeName } from '../run-workflow/safe-name.js';
 import { byteText } from '../terminal/quantities.js';
@@ -17,8 +17,15 @@ export const assetsFetchCommand: Command = {
   },
   examples: ['heddle assets fetch 0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10 --out results/'],
   async run({ words, options, terminal, client: connect }) {
+    const id = oneAsset(words, 'assets fetch');
+    // The bytes are checked before they get their name: standard output would have them unchecked.
+    if (options.text('out') === '-')
+      throw wrongUsage(
+        'assets fetch does not write to standard output',
+        '--out names a file; ./- is a file of this name',
+      );
     const client = connect();
-    const asset = await fetchAsset(client, oneAsset(words, 'assets fetch'));
+    const asset = await fetchAsset(client, id);
     const path = await targetPath(options.text('out') || '.', safeName(asset.filePath ?? '', asset.id));
     const download = await downloadContent(client, asset, { path, overwrite: options.on('overwrite') });
     terminal.printJson({

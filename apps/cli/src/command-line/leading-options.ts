@@ -17,8 +17,8 @@ const AS_COMMANDS: Readonly<Record<string, string>> = {
   '--version': 'version',
 };
 
-/** Splits `--json --url host:1 jobs list` into options and command. */
-export function readCommandLine(given: readonly string[]): CommandLine {
+/** Splits `--json --url host:1 jobs list` into options and command. `isOfCommand` knows the options of all commands. */
+export function readCommandLine(given: readonly string[], isOfCommand: (option: string) => boolean): CommandLine {
   let at = 0;
   for (let word = given[at]; word?.startsWith('-') === true; word = given[at]) {
     const command = AS_COMMANDS[word];
@@ -26,15 +26,19 @@ export function readCommandLine(given: readonly string[]): CommandLine {
     const flag = word.replace(/=.*$/s, '');
     const option = flag.startsWith('--') ? COMMON_OPTIONS[flag.slice(2)] : undefined;
     if (option === undefined) {
-      const usage = Object.keys(COMMON_OPTIONS).map((name) => `--${name}`);
-      const meant = new NearestName([...usage, '--version']).of(flag);
+      const usage = [...Object.keys(COMMON_OPTIONS), 'version'];
+      const name = flag.startsWith('--') ? flag.slice(2) : null;
+      const meant = name === null ? null : new NearestName(usage).of(name);
       throw wrongUsage(
-        meant === null ? `option ${flag} must follow a command` : `unknown option ${flag}; did you mean ${meant}?`,
-        `options before the command: ${usage.join(', ')}, --version`,
+        name !== null && isOfCommand(name)
+          ? `option ${flag} must follow a command`
+          : `unknown option ${flag}${meant === null ? '' : `; did you mean --${meant}?`}`,
+        `options before the command: ${usage.map((option) => `--${option}`).join(', ')}`,
       );
     }
     const takesNext = option.value !== null && flag === word;
-    if (takesNext && (given[at + 1] ?? '-').startsWith('-')) throw wrongUsage(`${flag} takes a value, and none follows it`);
+    if (takesNext && (given[at + 1] ?? '-').startsWith('-'))
+      throw wrongUsage(`${flag} takes a value, and none follows it`);
     at += takesNext ? 2 : 1;
   }
   return { leading: given.slice(0, at), words: given.slice(at) };

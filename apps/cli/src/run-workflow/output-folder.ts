@@ -8,6 +8,7 @@ import { fileErrorText } from '../file-error.js';
  * behind.
  */
 export async function assertOutputFolder(folder: string, option = 'out'): Promise<void> {
+  if (folder === '') throw wrongUsage(`--${option} is empty`, `name a folder, for example --${option} results`);
   for (let path = resolve(folder); ; path = dirname(path)) {
     const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;

@@ -4,6 +4,7 @@ import type { ApiClient } from '../api/api-client.js';
 import type { WireAsset } from '../api/wire.js';
 import { assetId, fetchAsset } from '../assets/one-asset.js';
 import { assertFile, storeFile } from '../assets/store-file.js';
+import { wrongUsage } from '../failure.js';
 import { plainText } from '../terminal/plain-text.js';
 import { percentText, progressBar } from '../terminal/progress-bar.js';
 import { byteText } from '../terminal/quantities.js';
@@ -23,7 +24,8 @@ interface ResolveContext {
 
 /** Checks that files can be read and that `asset:` is followed by an id, without the graph. */
 export async function assertInputs(given: readonly (readonly [string, string])[]): Promise<void> {
-  for (const [, file] of given) {
+  for (const [target, file] of given) {
+    if (file === '') throw wrongUsage(`--input ${target} has no value`, `for example --input ${target}=photo.png`);
     if (file.startsWith(ASSET_PREFIX)) assetId(file.slice(ASSET_PREFIX.length));
     else await assertFile(file);
   }

@@ -36,11 +36,12 @@ describe('the flags of the service', () => {
   });
 
   it('are refused all at once', () => {
-    expect(readFlags(['--prot', '1', '--workers', '2', '--x=1', '--host'], settings)).toEqual({
+    expect(readFlags(['--prot', '1', '--workers', '2', '--x=1', '--bogus=1', '--host'], settings)).toEqual({
       env: { HEDDLE_WORKERS: '2' },
       refusals: [
         'unknown setting "--prot"; did you mean --port?',
         'unknown setting "--x"; --help lists every setting',
+        'unknown setting "--bogus"; --help lists every setting',
         '--host needs a value',
       ],
     });

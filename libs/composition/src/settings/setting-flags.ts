@@ -82,8 +82,10 @@ export function swallowedFlags(env: Readonly<Record<string, string | undefined>>
 
 function unknownFlag(flag: string, known: Iterable<string>): string {
   if (!flag.startsWith('-')) return `unexpected "${flag}": settings are flags, such as --port 9000`;
-  const meant = new NearestName(known).of(flag);
-  return `unknown setting "${flag}"; ${meant === null ? '--help lists every setting' : `did you mean ${meant}?`}`;
+  // Compared without their dashes, which every flag shares: --bogus is not --port.
+  const names = [...known].filter((name) => name.startsWith('--')).map((name) => name.slice(2));
+  const meant = new NearestName(names).of(flag.replace(/^-+/, ''));
+  return `unknown setting "${flag}"; ${meant === null ? '--help lists every setting' : `did you mean --${meant}?`}`;
 }
 
 /** Common settings, first in the help. */
