@@ -10,7 +10,21 @@ describe('a job on the command line', () => {
     expect(oneJob([word], 'watch')).toBe(word.toLowerCase());
   });
 
-  it.each(['17', 'jobs', '0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d100', ''])('may not be %j', (word) => {
+  it.each([
+    `http://127.0.0.1:8189/api/v2/jobs/${FIRST}`,
+    `/api/v2/jobs/${FIRST}`,
+    `https://a.example/x/api/v2/jobs/${FIRST}/`,
+  ])('may be its URL, %s', (word) => {
+    expect(oneJob([word], 'watch')).toBe(FIRST);
+  });
+
+  it.each([
+    'http://127.0.0.1:8189/api/v2/assets/0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10',
+    '17',
+    'jobs',
+    '0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d100',
+    '',
+  ])('may not be %j', (word) => {
     expect(() => oneJob([word], 'watch')).toThrow(expect.objectContaining({ exitCode: 2 }) as CliFailure);
   });
 

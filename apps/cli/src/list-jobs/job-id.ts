@@ -5,6 +5,8 @@ import { jobPages } from './job-pages.js';
 
 /** The beginning of a version 7 id is the time, which jobs of a minute share; their ends differ. */
 const SHORT = 8;
+/** The URL of a job, as its `urls.self` has it: people copy it. The service of --url is asked all the same. */
+const OF_A_JOB = /^(?:https?:\/\/[^/\s]+)?\/(?:\S*\/)?api\/v2\/jobs\/([\da-f-]{36})\/?$/i;
 const PART = /^[0-9a-f-]{4,35}$/;
 /** Jobs searched for a partial id: ten pages. */
 export const SEARCHED = 1_000;
@@ -28,7 +30,7 @@ export function oneJob(words: readonly string[], command: string): string {
   const [word, ...rest] = words;
   if (word === undefined || rest.length > 0)
     throw wrongUsage(`${command} takes one job`, `heddle ${command} JOB; heddle jobs lists them`);
-  const id = word.toLowerCase();
+  const id = (OF_A_JOB.exec(word)?.[1] ?? word).toLowerCase();
   if (isUuid(id) || PART.test(id)) return id;
   throw wrongUsage(
     `"${word}" is not a job id`,

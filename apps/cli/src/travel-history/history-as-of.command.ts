@@ -10,6 +10,7 @@ import { LOG_OPTIONS } from '../show-history/log-place.js';
 import { writingNewFile } from '../show-history/new-file.js';
 import { FROM_OPTION } from '../show-history/open-source.js';
 import { plainText } from '../terminal/plain-text.js';
+import { counted } from '../terminal/quantities.js';
 import { readPosition, travel, TravelDoubts } from './travel-source.js';
 
 export const historyAsOfCommand: Command = {
@@ -55,7 +56,7 @@ async function asOf(call: CommandCall): Promise<number> {
     terminal.erase();
     terminal.printJson({ seq: Number(seq), at, jobs: counts.jobs, by_status: counts.byStatus });
     if (!terminal.json) {
-      terminal.print(`seq ${seq}, ${at}: ${counts.jobs} jobs`);
+      terminal.print(`seq ${seq}, ${at}: ${counted(counts.jobs, 'job')}`);
       for (const [status, count] of Object.entries(counts.byStatus)) terminal.print(`${status} ${count}`);
     }
     doubts.tell(terminal);

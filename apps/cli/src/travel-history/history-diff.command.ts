@@ -45,6 +45,8 @@ async function diff(call: CommandCall): Promise<number> {
 async function diffPositions(call: CommandCall): Promise<number> {
   const { words, terminal } = call;
   const before = await readPosition(words[0], 'history diff');
+  if (words[1] === undefined)
+    throw wrongUsage('history diff needs a second position', `for example heddle history diff ${words[0]} 1300`);
   const after = await readPosition(words[1], 'history diff');
   const job = words.length < 3 ? null : wholeId(words.slice(2), 'history diff A B');
   const { diffJob, jobAtPosition } = await import('@heddle/jobs-history');

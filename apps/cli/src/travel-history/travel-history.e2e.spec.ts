@@ -51,6 +51,7 @@ describe('heddle history as-of', () => {
     const { code, lines } = await history('as-of', '2', '--out', out, '--json');
     expect([code, lines()]).toMatchObject([0, [{ seq: 2, jobs: 1, by_status: { running: 1, failed: 0 } }]]);
     expect(JSON.parse(await readFile(out, 'utf8'))).toMatchObject({ id: job.id, status: 'running' });
+    expect((await history('as-of', '2')).out).toMatch(/^seq 2, \S+: 1 job\n/);
     expect((await history('as-of', '2', '--out', out)).code).toBe(1);
   });
 
