@@ -159,6 +159,9 @@ export function groupOf(word: string): readonly Command[] {
   return COMMANDS.filter((command) => command.name.startsWith(`${word} `));
 }
 
+/** What other programs call a command of a group. */
+const VERBS: Readonly<Record<string, string>> = { ls: 'list' };
+
 /** Refuses unknown command words, with the nearest command. */
 export function unknownCommand([first = '', second]: readonly string[]): CliFailure {
   const group = groupOf(first);
@@ -171,6 +174,12 @@ export function unknownCommand([first = '', second]: readonly string[]): CliFail
       meant === null || meant[0] !== second?.[0] ? `it has ${listed(group)}` : `did you mean heddle ${first} ${meant}?`;
     return wrongUsage(`${first} has no command "${second ?? ''}"; ${hint}`, `heddle help ${first} explains them`);
   }
+  const inGroup = COMMANDS.find(({ name }) => name.split(' ')[1] === (VERBS[first] ?? first));
+  if (inGroup !== undefined)
+    return wrongUsage(
+      `unknown command "${first}"; did you mean heddle ${inGroup.name}?`,
+      'heddle help lists the commands',
+    );
   const meant = new NearestName([...COMMANDS.map(({ name }) => name.split(' ')[0] ?? name), 'help']).of(first);
   const hint = meant === null ? '' : `; did you mean heddle ${meant}?`;
   return wrongUsage(`unknown command "${first}"${hint}`, 'heddle help lists the commands');

@@ -72,6 +72,12 @@ describe('the help', () => {
     expect(out).toContain('usage: heddle');
   });
 
+  it('of a group lists its commands, also where the group alone is short for one', async () => {
+    for (const command of ['jobs list', 'jobs show', 'jobs logs'])
+      expect((await run(['help', 'jobs'])).out).toMatch(new RegExp(`^  ${command} `, 'm'));
+    expect((await run(['jobs', '--help'])).out).toContain('--limit N');
+  });
+
   it('is JSON with --json', async () => {
     for (const words of [['--json'], ['help', '--json'], ['--help', '--json']]) {
       const { out, err } = await run(words);
@@ -143,6 +149,13 @@ describe('a slip of the pen', () => {
     ['run apps/cli/demo/graph.json --out=', '--out is empty'],
     ['watch 0199f2a4 --out=', '--out is empty'],
     [`assets fetch ${JOB} --out -`, 'assets fetch does not write to standard output'],
+    ['jobs foo', 'jobs has no command "foo"; it has list, show, logs\n        heddle help jobs explains them'],
+    ['run', 'run takes one graph\n        heddle help run explains it'],
+    ['logs', 'did you mean heddle jobs logs?'],
+    ['show 17', 'did you mean heddle jobs show?'],
+    ['upload photo.png', 'did you mean heddle assets upload?'],
+    ['ls', 'did you mean heddle jobs list?'],
+    ['history diff 1', 'history diff needs a second position'],
     ['version extra', 'version takes no arguments'],
     ['history rebuild --schema jobs', 'jobs is the live schema; --schema names a new one, for example jobs_rebuilt'],
     ['history rebuild --schema public', 'public is the live schema'],

@@ -63,7 +63,8 @@ async function help(given: readonly string[], terminal: Terminal): Promise<numbe
   const named = given.filter((word) => !word.startsWith('-'));
   const words = named.length === 1 && named[0] === 'help' ? [] : named;
   const group = words.length === 1 ? groupOf(words[0] ?? '') : COMMANDS;
-  const found = findCommand(words);
+  // `jobs` is short for one command of its group: its help is that of the group.
+  const found = words.length === 1 && group.length > 0 ? null : findCommand(words);
   if (found === null && words.length > 0 && group.length === 0) throw unknownCommand(words);
   if (found === null && words.length > 1) throw unknownCommand(words);
   if (found === null) printOverview(group, terminal);

@@ -52,7 +52,6 @@ function nextStepOf(code: string, { names = SERVICE_NAMES, origin }: RefusalHead
 const NEXT_STEPS: Readonly<Record<string, string>> = {
   unauthorized:
     'set HEDDLE_TOKEN to an API key that is neither expired nor revoked, or on self-hosted to the token that this Heddle was started with',
-  invalid_workflow: 'heddle validate GRAPH.json checks a graph without submitting it',
   missing_asset: 'heddle run --input NODE.INPUT=FILE uploads a file and puts it in',
   queue_full: 'heddle jobs --status queued,running lists the jobs that wait',
   asset_in_use:

@@ -14,6 +14,8 @@ it('shows the asset that the service takes a file name for', async () => {
   const refused = new ApiError(head, { code: 'invalid_workflow', message, details });
   const shown = await refusedGraph(refused, graph, () => readCatalogue(null));
   expect(shown).toBeInstanceOf(ListedFailure);
+  // `heddle validate` would only say the same again.
+  expect((shown as ListedFailure).nextStep).toBeNull();
   expect((shown as ListedFailure).lines).toEqual([`  node 1, image: ${words} ${hint} (value_not_in_list)`]);
 });
 

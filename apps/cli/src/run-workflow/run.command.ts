@@ -47,7 +47,7 @@ export const runCommand: Command = {
 
 async function runWorkflow({ words, options, terminal, client: connect }: CommandCall): Promise<number> {
   const [path, ...rest] = words;
-  if (path === undefined || rest.length > 0) throw wrongUsage('run takes one graph', 'heddle run GRAPH.json --help');
+  if (path === undefined || rest.length > 0) throw wrongUsage('run takes one graph', 'heddle help run explains it');
   const timeoutMs = seconds(options, 'timeout');
   assertOptions(options);
   const metadata = Object.fromEntries(pairs(options, 'metadata'));
