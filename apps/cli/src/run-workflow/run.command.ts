@@ -19,7 +19,6 @@ export const runCommand: Command = {
   name: 'run',
   summary: 'submit a graph, follow it, fetch its outputs',
   words: 'GRAPH.json',
-  judges: true,
   options: {
     input: {
       value: 'NODE.INPUT=FILE',

@@ -16,7 +16,6 @@ export const watchCommand: Command = {
   name: 'watch',
   summary: 'follow a job to its end',
   words: 'JOB',
-  judges: true,
   options: {
     out: { value: 'DIR', meaning: 'download the outputs into DIR when the job has ended' },
     overwrite: { value: null, meaning: 'replace files of the same name in DIR' },
