@@ -54,7 +54,7 @@ await describeOnCluster('packages of the registry in a cluster', OPTIONS, (on) =
     await expect.poll(() => refusal('packaged', brightened(GOOD)), { timeout: 30_000 }).toEqual(NOT_READY);
     const named = { package: { node_id: 'image-tools', version: '1.0.0' } };
     const unknown = { field: 'class_type', reason: 'unknown_node_class', ...named };
-    expect(await refusal('plain', brightened(GOOD))).toEqual([422, 'invalid_workflow', unknown]);
+    await expect.poll(() => refusal('plain', brightened(GOOD))).toEqual([422, 'invalid_workflow', unknown]);
     const above = { field: 'amount', reason: 'value_above_max' };
     expect(await refusal('packaged', brightened({ amount: 2 }))).toEqual([422, 'invalid_workflow', above]);
   });
