@@ -16,7 +16,7 @@ interface Surroundings {
   readonly stdout: TerminalStream;
   readonly stderr: TerminalStream;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Is told an exit code that holds although nobody reads the output any more. */
+  /** Called with the exit code of a failure, which counts even if nobody reads the output. */
   readonly failing?: (exitCode: number) => void;
 }
 

@@ -37,7 +37,7 @@ describe('an upload', () => {
     expect(raw.readableDidRead).toBe(false);
   });
 
-  it('that is announced as too large is told how large its file may be', async () => {
+  it('announced as too large is refused with the limit of its file', async () => {
     const { answer } = await receive({ 'content-length': '2048' });
     expect(answer).toMatchObject({
       rejection: {

@@ -15,7 +15,7 @@ describe('the causes of a failure', () => {
     expect(causesOf(outer)).toEqual([outer, ...errors]);
   });
 
-  it('are none for a value that is no object', () => {
+  it('are none if the value is not an object', () => {
     for (const failure of [undefined, null, 'text', 5]) expect(causesOf(failure)).toEqual([]);
   });
 

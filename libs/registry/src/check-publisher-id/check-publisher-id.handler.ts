@@ -6,7 +6,7 @@ export interface PublisherIdAvailability {
   readonly isAvailable: boolean;
 }
 
-/** Whether a new publisher may have an id: no publisher has it, and it is no reserved word. */
+/** True if a new publisher can take the id: it is neither taken nor reserved. */
 @Injectable()
 export class CheckPublisherIdHandler {
   constructor(private readonly nodes: NodeReads) {}

@@ -36,7 +36,7 @@ describe('a version', () => {
       'The publisher acme is banned. The reason is "malware".',
     ],
   ])(
-    'is not changed while %s is banned, and its members are told why, with an account and with a token',
+    'is not changed while %s is banned; members get the reason, with an account and with a token',
     async (_, target, code, message) => {
       await registry.admin.ban(target, 'malware');
       for (const bearer of [ANN, token]) {
@@ -48,7 +48,7 @@ describe('a version', () => {
     },
   );
 
-  it('that is banned is not changed, and its members are told why', async () => {
+  it('that is banned is not changed; members get the reason', async () => {
     await registry.admin.review({ nodeId: 'pack-a', version: '1.0.0' }, 'banned', 'malware');
     const [deprecated, deleted, asked] = await answers(token);
     const message = 'The version pack-a@1.0.0 is banned. The reason is "malware".';

@@ -29,7 +29,7 @@ export const SERVER_NOTICES: Readonly<Record<ServerNotice['kind'], string>> = {
 
 const LOST: readonly ServerNotice['kind'][] = ['lost', 'recovering', 'restart_failed', 'taken'];
 
-/** Whether there is no connection to the server after this notice. */
+/** True if the server cannot be reached after this notice. */
 export function isServerLost({ kind }: Pick<ServerNotice, 'kind'>): boolean {
   return LOST.includes(kind);
 }
