@@ -22,7 +22,7 @@ export { openApiDocument } from './openapi-document.js';
 export { closedEnum, dateTime, object, ref } from './schemas/json-schema.js';
 export type { JsonSchema } from './schemas/json-schema.js';
 export type { AssetWire } from './schemas/asset.js';
-export { JOB_ERROR_CODES, JOB_STATUSES, OUTPUT_TYPES } from './schemas/job.js';
+export { JOB_ERROR_CODES, JOB_STATUSES, JOB_URL_PATHS, OUTPUT_TYPES } from './schemas/job.js';
 export type { JobListItemWire, JobListWire, JobWire, OutputWire, ProgressWire } from './schemas/job.js';
 export type { JobLogWire } from './schemas/log.js';
 export type { FrameEvent, PreviewFrameWire, StatusFrameWire } from './schemas/frame.js';

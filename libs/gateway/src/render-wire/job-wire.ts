@@ -1,3 +1,4 @@
+import { JOB_URL_PATHS } from '@heddle/contracts-api-v2';
 import type { JobListItemWire, JobListWire, JobWire, OutputWire, ProgressWire } from '@heddle/contracts-api-v2';
 import { surfaceOf, SURFACES } from '@heddle/contracts-messages';
 import type { JobOutput, JobPage, JobProgress, JobSummary, JobView } from '@heddle/contracts-messages';
@@ -85,6 +86,13 @@ export function renderWorkflow(workflow: Uint8Array): Buffer {
   return Buffer.concat([WORKFLOW_HEAD, workflow, WORKFLOW_TAIL]);
 }
 
+const URL_PATHS = Object.entries(JOB_URL_PATHS);
+
+function urlsBelow(self: string) {
+  const urls = Object.fromEntries(URL_PATHS.map(([name, path]) => [name, self + path]));
+  return urls as Record<keyof typeof JOB_URL_PATHS, string>;
+}
+
 function common(job: JobSummary, base: string) {
   const self = jobUrl(base, job.id);
   return {
@@ -97,10 +105,7 @@ function common(job: JobSummary, base: string) {
     queue_position: job.queuePosition,
     metrics: { queue_ms: job.queueMs, execution_ms: job.executionMs },
     urls: {
-      self,
-      events: `${self}/events`,
-      cancel: `${self}/cancel`,
-      workflow: `${self}/workflow`,
+      ...urlsBelow(self),
       ...(SURFACES[surfaceOf(job.deploymentId)].logs === 'captured' ? { logs: `${self}/logs` } : {}),
     },
     metadata: job.metadata,

@@ -49,6 +49,9 @@ interface JobErrorWire {
   readonly traceback: string | null;
 }
 
+/** What a job's `urls` always name, below the job's own URL. */
+export const JOB_URL_PATHS = { self: '', events: '/events', cancel: '/cancel', workflow: '/workflow' } as const;
+
 /** api-v2, Job; decisions, Job fields: every key is always present. */
 export interface JobWire {
   readonly id: string;
@@ -62,11 +65,7 @@ export interface JobWire {
   readonly outputs: readonly OutputWire[];
   readonly error: JobErrorWire | null;
   readonly metrics: { readonly queue_ms: number | null; readonly execution_ms: number | null };
-  readonly urls: {
-    readonly self: string;
-    readonly events: string;
-    readonly cancel: string;
-    readonly workflow: string;
+  readonly urls: Readonly<Record<keyof typeof JOB_URL_PATHS, string>> & {
     /** Where the surface captures logs. */
     readonly logs?: string;
   };
@@ -133,7 +132,7 @@ const jobHead = {
 };
 const jobTail = {
   metrics: object({ queue_ms: nullable(count), execution_ms: nullable(count) }),
-  urls: object({ self: uri, events: uri, cancel: uri, workflow: uri }, { logs: uri }),
+  urls: object(Object.fromEntries(Object.keys(JOB_URL_PATHS).map((name) => [name, uri])), { logs: uri }),
   metadata: { type: 'object', additionalProperties: text } satisfies JsonSchema,
   deployment_id: { ...text, format: 'uuid' },
 };
