@@ -21,10 +21,10 @@ describe('the check of the worker protocol', { timeout: 60_000 }, () => {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  const edit = (from: string, to: string): void => {
-    const text = readFileSync(join(root, PROTO), 'utf8');
-    if (!text.includes(from)) throw new Error(`${PROTO} does not hold ${from}`);
-    writeFileSync(join(root, PROTO), text.replace(from, to));
+  const edit = (from: string, to: string, proto = PROTO): void => {
+    const text = readFileSync(join(root, proto), 'utf8');
+    if (!text.includes(from)) throw new Error(`${proto} does not hold ${from}`);
+    writeFileSync(join(root, proto), text.replace(from, to));
   };
 
   it('refuses a change that a landed worker cannot read, and does not write it', () => {
@@ -36,6 +36,17 @@ describe('the check of the worker protocol', { timeout: 60_000 }, () => {
   it('refuses names that buf does not want', () => {
     edit('uint32 free = 1;', 'uint32 freeSlots = 1;');
     expect(protocols(root).join('\n')).toContain('lower_snake_case');
+  });
+
+  it('refuses that a call which landed callers repeat becomes one that may be sent once', () => {
+    edit('{ option idempotency_level = IDEMPOTENT; }', ';', 'libs/contracts/proto/heddle/logs/v1/logs.proto');
+    expect(protocols(root).join('\n')).toContain('idempotency_level');
+  });
+
+  it('makes the list of repeatable calls of the protos', () => {
+    const list = join(root, 'libs/internal-api/src/generated/repeatable-calls.ts');
+    writeFileSync(list, readFileSync(list, 'utf8').replace(/^.*JobsService\/Submit'.*\n/m, ''));
+    expect(protocols(root)).toEqual([expect.stringContaining('repeatable-calls.ts is not made of')]);
   });
 
   it('wants the code and the image to be made of the protocol', () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -43,7 +43,39 @@ function breaking(root: string): string[] {
 }
 
 function generate(root: string, code: string, image: string): string[] {
-  return [...buf(root, 'generate', '-o', code), ...buf(root, 'build', '--exclude-source-info', '-o', image)];
+  const failed = [...buf(root, 'generate', '-o', code), ...buf(root, 'build', '--exclude-source-info', '-o', image)];
+  if (failed.length === 0) writeFileSync(join(code, 'repeatable-calls.ts'), repeatableCalls(image));
+  return failed;
+}
+
+/** The part of an image that the list of repeatable calls needs. */
+interface ProtoImage {
+  readonly file: readonly {
+    readonly package: string;
+    readonly service?: readonly {
+      readonly name: string;
+      readonly method: readonly { readonly name: string; readonly options?: { readonly idempotencyLevel?: string } }[];
+    }[];
+  }[];
+}
+
+function repeatableCalls(image: string): string {
+  const { file } = JSON.parse(readFileSync(image, 'utf8')) as ProtoImage;
+  const paths = file.flatMap(({ package: folder, service = [] }) =>
+    service.flatMap(({ name, method }) =>
+      method
+        .filter(({ options }) => options?.idempotencyLevel === 'IDEMPOTENT')
+        .map((call) => `/${folder}.${name}/${call.name}`),
+    ),
+  );
+  return [
+    '// Written by tools/generate-protocols.ts: the calls with `idempotency_level = IDEMPOTENT`.',
+    '/** A channel retries these calls by itself. */',
+    'export const REPEATABLE_CALLS = [',
+    ...paths.map((path) => `  { path: '${path}' },`),
+    '] as const;',
+    '',
+  ].join('\n');
 }
 
 function buf(root: string, ...args: readonly string[]): string[] {

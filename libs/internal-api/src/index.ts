@@ -16,4 +16,4 @@ export { RemoteRegistryAdmin } from './registry/remote-registry-admin.js';
 export { RemoteWorkerAssets } from './worker-assets/remote-worker-assets.js';
 export { RemoteValidation } from './validation/remote-validation.js';
 export { RemoteTaskCredits } from './task-credits/remote-task-credits.js';
-export { REPEATABLE_CALLS } from './repeatable-calls.js';
+export { REPEATABLE_CALLS } from './generated/repeatable-calls.js';

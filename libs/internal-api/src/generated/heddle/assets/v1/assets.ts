@@ -1768,6 +1768,7 @@ export const ReleaseHoldsResponse: MessageFns<ReleaseHoldsResponse> = {
 
 export type AssetsServiceService = typeof AssetsServiceService;
 export const AssetsServiceService = {
+  /** Sent twice, it would make two assets. */
   mintFromHash: {
     path: "/heddle.assets.v1.AssetsService/MintFromHash" as const,
     requestStream: false as const,
@@ -1797,6 +1798,7 @@ export const AssetsServiceService = {
     responseSerialize: (value: GetResponse): Buffer => Buffer.from(GetResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetResponse => GetResponse.decode(value),
   },
+  /** The second of two equal calls finds nothing. */
   delete: {
     path: "/heddle.assets.v1.AssetsService/Delete" as const,
     requestStream: false as const,
@@ -1870,10 +1872,12 @@ export const AssetsServiceService = {
 } as const;
 
 export interface AssetsServiceServer extends UntypedServiceImplementation {
+  /** Sent twice, it would make two assets. */
   mintFromHash: handleUnaryCall<MintFromHashRequest, MintFromHashResponse>;
   /** Whether an asset can be minted from a hash. False for unknown, foreign, blocked and malformed hashes alike. */
   canMint: handleUnaryCall<CanMintRequest, CanMintResponse>;
   get: handleUnaryCall<GetRequest, GetResponse>;
+  /** The second of two equal calls finds nothing. */
   delete: handleUnaryCall<DeleteRequest, DeleteResponse>;
   /** The record of an asset whose bytes are readable. */
   content: handleUnaryCall<ContentRequest, ContentResponse>;
@@ -1890,6 +1894,7 @@ export interface AssetsServiceServer extends UntypedServiceImplementation {
 }
 
 export interface AssetsServiceClient extends Client {
+  /** Sent twice, it would make two assets. */
   mintFromHash(
     request: MintFromHashRequest,
     callback: (error: ServiceError | null, response: MintFromHashResponse) => void,
@@ -1933,6 +1938,7 @@ export interface AssetsServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetResponse) => void,
   ): ClientUnaryCall;
+  /** The second of two equal calls finds nothing. */
   delete(
     request: DeleteRequest,
     callback: (error: ServiceError | null, response: DeleteResponse) => void,

@@ -2390,6 +2390,7 @@ export const PinnedCatalogue: MessageFns<PinnedCatalogue> = {
 
 export type DeploymentsServiceService = typeof DeploymentsServiceService;
 export const DeploymentsServiceService = {
+  /** The second of two equal calls would be refused. */
   create: {
     path: "/heddle.deployments.v1.DeploymentsService/Create" as const,
     requestStream: false as const,
@@ -2427,6 +2428,7 @@ export const DeploymentsServiceService = {
     responseSerialize: (value: SetResponse): Buffer => Buffer.from(SetResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SetResponse => SetResponse.decode(value),
   },
+  /** Sent twice, it would pin the environment twice. */
   repin: {
     path: "/heddle.deployments.v1.DeploymentsService/Repin" as const,
     requestStream: false as const,
@@ -2436,7 +2438,7 @@ export const DeploymentsServiceService = {
     responseSerialize: (value: RepinResponse): Buffer => Buffer.from(RepinResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RepinResponse => RepinResponse.decode(value),
   },
-  /** Pauses, resumes, drains, starts or deletes. */
+  /** Pauses, resumes, drains, starts or deletes. The second of two equal calls would be refused. */
   change: {
     path: "/heddle.deployments.v1.DeploymentsService/Change" as const,
     requestStream: false as const,
@@ -2468,13 +2470,15 @@ export const DeploymentsServiceService = {
 } as const;
 
 export interface DeploymentsServiceServer extends UntypedServiceImplementation {
+  /** The second of two equal calls would be refused. */
   create: handleUnaryCall<CreateRequest, CreateResponse>;
   /** By label and stage; deleted ones are left out. */
   list: handleUnaryCall<ListRequest, ListResponse>;
   show: handleUnaryCall<ShowRequest, ShowResponse>;
   set: handleUnaryCall<SetRequest, SetResponse>;
+  /** Sent twice, it would pin the environment twice. */
   repin: handleUnaryCall<RepinRequest, RepinResponse>;
-  /** Pauses, resumes, drains, starts or deletes. */
+  /** Pauses, resumes, drains, starts or deletes. The second of two equal calls would be refused. */
   change: handleUnaryCall<ChangeRequest, ChangeResponse>;
   idOf: handleUnaryCall<IdOfRequest, IdOfResponse>;
   /** What changed in the directory. Waits for a change if there is none. */
@@ -2482,6 +2486,7 @@ export interface DeploymentsServiceServer extends UntypedServiceImplementation {
 }
 
 export interface DeploymentsServiceClient extends Client {
+  /** The second of two equal calls would be refused. */
   create(
     request: CreateRequest,
     callback: (error: ServiceError | null, response: CreateResponse) => void,
@@ -2534,6 +2539,7 @@ export interface DeploymentsServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SetResponse) => void,
   ): ClientUnaryCall;
+  /** Sent twice, it would pin the environment twice. */
   repin(
     request: RepinRequest,
     callback: (error: ServiceError | null, response: RepinResponse) => void,
@@ -2549,7 +2555,7 @@ export interface DeploymentsServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: RepinResponse) => void,
   ): ClientUnaryCall;
-  /** Pauses, resumes, drains, starts or deletes. */
+  /** Pauses, resumes, drains, starts or deletes. The second of two equal calls would be refused. */
   change(
     request: ChangeRequest,
     callback: (error: ServiceError | null, response: ChangeResponse) => void,

@@ -1426,6 +1426,7 @@ export const CreditsServiceService = {
     responseSerialize: (value: BalancesResponse): Buffer => Buffer.from(BalancesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): BalancesResponse => BalancesResponse.decode(value),
   },
+  /** Sent twice, it would count twice. */
   grant: {
     path: "/heddle.jobs.v1.CreditsService/Grant" as const,
     requestStream: false as const,
@@ -1435,7 +1436,7 @@ export const CreditsServiceService = {
     responseSerialize: (value: GrantResponse): Buffer => Buffer.from(GrantResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GrantResponse => GrantResponse.decode(value),
   },
-  /** Never below a balance of 0. */
+  /** Never below a balance of 0. Sent twice, it would count twice. */
   withdraw: {
     path: "/heddle.jobs.v1.CreditsService/Withdraw" as const,
     requestStream: false as const,
@@ -1490,8 +1491,9 @@ export interface CreditsServiceServer extends UntypedServiceImplementation {
   show: handleUnaryCall<ShowRequest, ShowResponse>;
   /** Balances of accounts; those without entries are absent. */
   balances: handleUnaryCall<BalancesRequest, BalancesResponse>;
+  /** Sent twice, it would count twice. */
   grant: handleUnaryCall<GrantRequest, GrantResponse>;
-  /** Never below a balance of 0. */
+  /** Never below a balance of 0. Sent twice, it would count twice. */
   withdraw: handleUnaryCall<WithdrawRequest, WithdrawResponse>;
   /** Entries of an account, oldest first. */
   ledger: handleUnaryCall<LedgerRequest, LedgerResponse>;
@@ -1531,6 +1533,7 @@ export interface CreditsServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: BalancesResponse) => void,
   ): ClientUnaryCall;
+  /** Sent twice, it would count twice. */
   grant(
     request: GrantRequest,
     callback: (error: ServiceError | null, response: GrantResponse) => void,
@@ -1546,7 +1549,7 @@ export interface CreditsServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GrantResponse) => void,
   ): ClientUnaryCall;
-  /** Never below a balance of 0. */
+  /** Never below a balance of 0. Sent twice, it would count twice. */
   withdraw(
     request: WithdrawRequest,
     callback: (error: ServiceError | null, response: WithdrawResponse) => void,

@@ -1961,7 +1961,7 @@ export const RegistryAdminServiceService = {
     responseSerialize: (value: UnbanResponse): Buffer => Buffer.from(UnbanResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): UnbanResponse => UnbanResponse.decode(value),
   },
-  /** Sets the status of a version. */
+  /** Sets the status of a version. The second of two equal calls would be refused. */
   review: {
     path: "/heddle.registry.v1.RegistryAdminService/Review" as const,
     requestStream: false as const,
@@ -2020,7 +2020,7 @@ export const RegistryAdminServiceService = {
     responseSerialize: (value: EventsResponse): Buffer => Buffer.from(EventsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): EventsResponse => EventsResponse.decode(value),
   },
-  /** The classes that an extractor of the operator found, once a version. */
+  /** The classes that an extractor of the operator found, once a version: the second call would be refused. */
   setClasses: {
     path: "/heddle.registry.v1.RegistryAdminService/SetClasses" as const,
     requestStream: false as const,
@@ -2045,7 +2045,7 @@ export const RegistryAdminServiceService = {
 export interface RegistryAdminServiceServer extends UntypedServiceImplementation {
   ban: handleUnaryCall<BanRequest, BanResponse>;
   unban: handleUnaryCall<UnbanRequest, UnbanResponse>;
-  /** Sets the status of a version. */
+  /** Sets the status of a version. The second of two equal calls would be refused. */
   review: handleUnaryCall<ReviewRequest, ReviewResponse>;
   /** Scans a version again. */
   rescan: handleUnaryCall<RescanRequest, RescanResponse>;
@@ -2056,7 +2056,7 @@ export interface RegistryAdminServiceServer extends UntypedServiceImplementation
   queue: handleUnaryCall<QueueRequest, QueueResponse>;
   /** The events of a node and its versions, oldest first. */
   events: handleUnaryCall<EventsRequest, EventsResponse>;
-  /** The classes that an extractor of the operator found, once a version. */
+  /** The classes that an extractor of the operator found, once a version: the second call would be refused. */
   setClasses: handleUnaryCall<SetClassesRequest, SetClassesResponse>;
   /** The dead callbacks of a task of the partner proxy are due again. */
   redeliver: handleUnaryCall<RedeliverRequest, RedeliverResponse>;
@@ -2090,7 +2090,7 @@ export interface RegistryAdminServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: UnbanResponse) => void,
   ): ClientUnaryCall;
-  /** Sets the status of a version. */
+  /** Sets the status of a version. The second of two equal calls would be refused. */
   review(
     request: ReviewRequest,
     callback: (error: ServiceError | null, response: ReviewResponse) => void,
@@ -2185,7 +2185,7 @@ export interface RegistryAdminServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: EventsResponse) => void,
   ): ClientUnaryCall;
-  /** The classes that an extractor of the operator found, once a version. */
+  /** The classes that an extractor of the operator found, once a version: the second call would be refused. */
   setClasses(
     request: SetClassesRequest,
     callback: (error: ServiceError | null, response: SetClassesResponse) => void,
