@@ -74,6 +74,11 @@ export default [
     },
   },
   { files: ['**/*.controller.ts'], rules: { 'heddle/thin-controller': 'error' } },
+  {
+    files: ['libs/**/*.handler.ts'],
+    ignores: ['libs/{registry,partner-proxy}/**'],
+    rules: { 'heddle/no-thrown-refusal': 'error' },
+  },
   { files: domains, ignores: specs, rules: { 'heddle/pure-domain': 'error' } },
   { files: ['**/*.spec.ts'], ignores: withServers, rules: { 'heddle/no-server-in-unit-spec': 'error' } },
   { files: specs, rules: { '@nx/enforce-module-boundaries': ['error', boundariesOfSpecs] } },

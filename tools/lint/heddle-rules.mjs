@@ -169,6 +169,14 @@ const noServerInUnitSpec = rule(
   }),
 );
 
+const noThrownRefusal = rule(
+  'A handler behind a port returns its refusal as an Answer (ADR 0058); a pipe may throw one.',
+  (_, report) => ({
+    'NewExpression[callee.name="RejectionError"]': (node) => report(node),
+    'ThrowStatement > CallExpression[callee.name=/Refusal$/]': (node) => report(node),
+  }),
+);
+
 export const heddleRules = {
   'max-constructor-params': maxConstructorParams,
   'thin-controller': thinController,
@@ -184,6 +192,7 @@ export const heddleRules = {
   'total-evolve': totalEvolve,
   'no-module-mock': noModuleMock,
   'no-server-in-unit-spec': noServerInUnitSpec,
+  'no-thrown-refusal': noThrownRefusal,
 };
 
 const packages = new Map();
