@@ -8,7 +8,7 @@ export interface CreditAmounts {
 
 /** Authentication, authorization and origin checks. */
 export const ACCESS_ERRORS = {
-  unauthorized: code(401, 'no credential, or one that is not known', {
+  unauthorized: code(401, 'the credential is missing or unknown', {
     credential: 'This request needs a valid credential. Send it as "Authorization: Bearer <token>".',
     admin: 'The admin API needs the admin token (HEDDLE_ADMIN_TOKEN). Send it as "Authorization: Bearer <token>".',
   }),

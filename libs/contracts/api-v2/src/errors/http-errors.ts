@@ -21,7 +21,7 @@ export const HTTP_ERRORS = {
     // Of the admin API, whose callers may see everything.
     account: ({ name }: { readonly name: string }) => `No account is named ${JSON.stringify(name)}.`,
     good_key: ({ keyId }: { readonly keyId: string }) =>
-      `No good key has the id ${JSON.stringify(keyId)}: it is unknown, revoked or expired.`,
+      `No active key has the id ${JSON.stringify(keyId)}: it is unknown, revoked or expired.`,
     deployment: ({ label, stage }: { readonly label: string; readonly stage: string }) =>
       `No ${stage} deployment has the label ${JSON.stringify(label)}.`,
     key: ({ keyId }: { readonly keyId: string }) => `No key has the id ${JSON.stringify(keyId)}.`,
@@ -79,14 +79,14 @@ export const HTTP_ERRORS = {
       `The account reads jobs more than ${rate} times a second. Use the event stream, or poll less often; ` +
       'the limits of the account, or else the settings HEDDLE_READ_RATE and HEDDLE_READ_BURST, raise this rate.',
     body_budget:
-      'The service holds as many bytes of requests as it may. Send the request again later; ' +
-      'the setting HEDDLE_BODY_BUDGET_BYTES raises this limit.',
+      'The service has reached its limit of request bytes in memory. Send the request again later. ' +
+      'The setting HEDDLE_BODY_BUDGET_BYTES raises this limit.',
     answer_budget:
-      'The service holds as many bytes of answers that clients have not taken yet as it may. Send the request again later; ' +
-      'the setting HEDDLE_BODY_BUDGET_BYTES raises this limit.',
+      'The service has reached its limit of response bytes that clients have not read. Send the request again later. ' +
+      'The setting HEDDLE_BODY_BUDGET_BYTES raises this limit.',
     account_answers:
-      'The account has as many bytes of answers waiting for it as it may. Read them to their end or close their ' +
-      'connections, and send the request again.',
+      'The account has reached its limit of response bytes that its clients have not read. Read those responses to their end ' +
+      'or close their connections, and send the request again.',
   }),
   upstream_error: code(500, 'something failed that is not the client’s doing', {
     unexpected: ({ requestId }: { readonly requestId: string }) =>

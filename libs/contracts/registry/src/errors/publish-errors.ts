@@ -16,7 +16,7 @@ function because(reason: string): string {
 
 /** Refusals of publishers, nodes, versions and archives. */
 export const PUBLISH_ERRORS = {
-  invalid_archive: code(400, 'the uploaded bytes are no acceptable package', {
+  invalid_archive: code(400, 'the uploaded archive is not a valid package', {
     archive: ({ problem }: { readonly problem: string }) => problem,
     digest: ({ expected, actual }: { readonly expected: string; readonly actual: string }) =>
       `The archive has the SHA-256 digest ${actual}, but the version was published with ${expected}. Upload the file that was published.`,
@@ -53,7 +53,7 @@ export const PUBLISH_ERRORS = {
   }),
   name_too_similar: code(409, 'another node has an id that looks the same', {
     node: ({ id, other }: Named & { readonly other: string }) =>
-      `The node id ${id} looks like ${other}, which exists. Choose an id that nobody can take for it.`,
+      `The node id ${id} looks like ${other}, which exists. Choose an id that cannot be confused with it.`,
   }),
   repository_taken: code(409, 'another node has this repository', {
     repository: ({ other }: { readonly other: string }) =>

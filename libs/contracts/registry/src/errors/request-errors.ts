@@ -3,31 +3,31 @@ import { PROXY_CASES } from './proxy-errors.js';
 
 /** Problems of a request, whatever it asks for. Texts of v2 hold where the status is the same. */
 export const REQUEST_ERRORS = {
-  invalid_request: code(400, 'the body or the head cannot be meant', {
+  invalid_request: code(400, 'the body or a header is malformed', {
     ...ERROR_CODES.bad_request.texts,
     no_token: 'The field personal_access_token is required.',
     no_account: ({ account }: { readonly account: string }) => `The field account names no account: ${account}.`,
     no_repository: ({ id }: { readonly id: string }) =>
-      `The node ${id} names no repository, so nobody can show that it is theirs. Ask the operator.`,
+      `The node ${id} has no repository, so ownership cannot be proven. Ask the operator.`,
     forge: ({ host, forges }: { readonly host: string; readonly forges: readonly string[] }) =>
-      `Nodes can be claimed from ${forges.join(', ')}, and the repository is at ${host}. The setting HEDDLE_REGISTRY_FORGES adds hosts.`,
-    zero_character: 'The request target holds the character zero (%00), which is in no name. Leave it out.',
-    part: 'A PUT to an upload URL brings the whole archive, and the header Content-Range says that this is a part of it. Send all of it in one PUT, without that header.',
+      `The repository is at ${host}, but nodes can only be claimed from ${forges.join(', ')}. The setting HEDDLE_REGISTRY_FORGES adds hosts.`,
+    zero_character: 'The request target contains a null character (%00). Remove it.',
+    part: 'An upload URL does not accept parts of an archive. Send the whole archive in one PUT, without the header Content-Range.',
     no_json: ({ must }: { readonly must: string }) => `The body ${must}.`,
     dense_json:
-      'The body is nested more than 32 deep, or has more than 10,000 lists and objects, more than 10,000 keys, or a number of more than 4,096 digits. Send the fields of the task alone.',
+      'The JSON of the body is too complex. It may be nested 32 deep, and have 10,000 lists and objects, 10,000 keys, and 4,096 digits a number. Send only the fields of the task.',
     task_fields: PROXY_CASES.fields,
     idempotency_key: PROXY_CASES.idempotency_key,
     vendor_refused: PROXY_CASES.vendor_refused,
   }),
-  invalid_parameter: code(400, 'a query parameter cannot be meant', {
+  invalid_parameter: code(400, 'a query parameter is not valid', {
     /** `parameters`: what is wrong with each of them, `must be …`. */
     parameters: ({ parameters }: { readonly parameters: Readonly<Record<string, string>> }) =>
       Object.entries(parameters)
         .map(([name, problem]) => `The parameter ${name} ${problem}.`)
         .join(' '),
   }),
-  unauthorized: code(401, 'no credential, or one that is not known', {
+  unauthorized: code(401, 'the credential is missing or unknown', {
     credential: ERROR_CODES.unauthorized.texts.credential,
     token: 'The field personal_access_token must hold a token of the publisher.',
     callback: PROXY_CASES.callback,
