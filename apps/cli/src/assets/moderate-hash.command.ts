@@ -9,11 +9,11 @@ import type { Terminal } from '../terminal/terminal.js';
 const EXAMPLE = 'blake3:af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262';
 
 const DECISIONS = [
-  { name: 'assets block', summary: 'nobody uploads, mints or reads the bytes of a hash any more' },
-  { name: 'assets unblock', summary: 'end a block; list and scanner do not block these bytes again' },
-  { name: 'assets hold', summary: 'keep the records over the bytes of a hash from being deleted' },
+  { name: 'assets block', summary: 'refuse every upload, mint and read of the bytes of a hash' },
+  { name: 'assets unblock', summary: 'end a block; the hash list and the scanner do not block these bytes again' },
+  { name: 'assets hold', summary: 'prevent the deletion of assets with the bytes of a hash' },
   { name: 'assets release', summary: 'end a hold' },
-  { name: 'assets verdict', summary: 'show what was decided on the bytes of a hash, and by whom' },
+  { name: 'assets verdict', summary: 'show the decision on the bytes of a hash, and who made it' },
 ];
 
 /** Decisions on bytes by their hash, and what was decided. */

@@ -32,7 +32,7 @@ export const decisionCommands: readonly Command[] = [
   }),
   adminCommand({
     name: 'registry rescan',
-    summary: 'scan a version again with the rules of the running service; its result replaces a review',
+    summary: 'scan a version again with the rules of the running service; the result replaces a review',
     words: 'NODE@VERSION',
     options: {},
     examples: ['heddle registry rescan image-tools@1.2.0'],
@@ -40,16 +40,16 @@ export const decisionCommands: readonly Command[] = [
       const { nodeId, version } = versionName(call.words, 'registry rescan');
       const code = await decide(call, `${adminVersionPath(nodeId, version)}/rescan`);
       call.terminal.say(
-        `heddle: the scan runs now and decides anew, whatever a review said; heddle registry status ${nodeId}@${version} shows its result`,
+        `heddle: the scan is running; its result replaces a review. See it with: heddle registry status ${nodeId}@${version}`,
       );
       return code;
     },
   }),
   banning({ name: 'registry ban', summary: 'withhold a node, or a publisher with its nodes, at once' }),
-  banning({ name: 'registry unban', summary: 'end a ban; every version is what it was before' }),
+  banning({ name: 'registry unban', summary: 'end a ban; every version gets its earlier status back' }),
   adminCommand({
     name: 'registry release',
-    summary: 'take a node from its publisher; who shows that the repository is theirs can claim it',
+    summary: 'take a node from its publisher; the owner of its repository can then claim it',
     words: 'NODE',
     options: {},
     examples: ['heddle registry release image-tools'],

@@ -9,7 +9,7 @@ import { printDecision } from './print-decision.js';
 
 export const setCommand = adminCommand({
   name: 'registry set',
-  summary: 'set what an operator sets of a node: its rank, its tags, classes that it provides before others',
+  summary: 'set the rank, the tags and the preempted classes of a node',
   words: 'NODE',
   options: {
     'search-ranking': { value: 'N', meaning: 'rank among equal matches of a search; larger comes first' },

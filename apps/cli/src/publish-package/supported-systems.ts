@@ -35,13 +35,13 @@ export function supportedOf(project: TomlTable, tool: TomlTable): Supported {
   return supported;
 }
 
-/** Of what is not a field as it stands in the file. */
+/** Checks the lengths of values that are only a part of a field of the file. */
 function assertLengths(project: TomlTable, supported: Supported): void {
   const { dependencies, dependency, list, text } = REGISTRY_LIMITS;
   if (!isTextList(supported.dependencies, dependencies, dependency))
     throw project.wrong('dependencies', textListRule(dependencies, dependency));
   if (!isText(supported.frontendVersion, text))
-    throw project.wrong('dependencies', `constrain the frontend by what ${textRule(text)}`);
+    throw project.wrong('dependencies', `has a constraint on the frontend that ${textRule(text)}`);
   for (const systems of [supported.supportedOs, supported.supportedAccelerators]) {
     if (!isTextList(systems, list, text)) throw project.wrong('classifiers', textListRule(list, text));
   }

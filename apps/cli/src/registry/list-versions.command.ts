@@ -46,7 +46,7 @@ export const versionsCommand = registryCommand({
     const versions = recordsIn(await orNamed(read, `no node ${nodeId} here`, SEARCH_STEP));
     const { terminal } = call;
     const rows = terminal.json ? versions : versions.map(shortened);
-    printRecords(rows, COLUMNS, terminal, `${nodeId} has no such version for you to see`);
+    printRecords(rows, COLUMNS, terminal, `${nodeId} has no such version, or it is not visible to you`);
     return EXIT.done;
   },
 });

@@ -31,6 +31,6 @@ export async function readClasses(
     }
     return { version: shown, classes };
   });
-  const step = `heddle registry versions ${nodeId} lists those that there are`;
-  return await orNamed(read, `no version ${nodeId}@${version} for you to see`, step);
+  const step = `heddle registry versions ${nodeId} lists the versions`;
+  return await orNamed(read, `version ${nodeId}@${version} does not exist, or is not visible to you`, step);
 }

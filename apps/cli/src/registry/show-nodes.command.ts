@@ -73,8 +73,8 @@ async function nodeIn(read: Promise<unknown>, nodeId: string): Promise<JsonRecor
 
 async function showVersion(call: RegistryCall, nodeId: string, version: string): Promise<void> {
   const read = readAsMember(call, nodeId, async (as) => await versionAs(call.registry, { nodeId, version }, as));
-  const absent = `no version ${nodeId}@${version} for you to see`;
-  const step = `heddle registry versions ${nodeId} lists those that there are; members see those that wait for their scan`;
+  const absent = `version ${nodeId}@${version} does not exist, or is not visible to you`;
+  const step = `heddle registry versions ${nodeId} lists the versions; only members see one that waits for its scan`;
   printVersion(await orNamed(read, absent, step), call.terminal);
 }
 
