@@ -57,7 +57,7 @@ export const PROCESS_METRICS = {
   },
   busWaits: {
     name: 'heddle_bus_waits',
-    help: 'Topics whose messages wait here for a database or service that is away',
+    help: 'Topics whose messages wait here for an unreachable database or service',
   },
   deadLetters: {
     name: 'heddle_dead_letters_total',
@@ -71,7 +71,7 @@ export const PROCESS_METRICS = {
   },
   callsRefused: {
     name: 'heddle_service_calls_refused_total',
-    help: 'Calls whose caller was not believed or not allowed, by status',
+    help: 'Calls that were refused because the caller was not authenticated or not allowed, by status',
     labelNames: ['status'],
   },
   madeCallSeconds: {

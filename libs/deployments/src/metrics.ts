@@ -13,10 +13,15 @@ export const DEPLOYMENTS_METRICS = {
     maxSeries,
   },
   leased: { name: 'heddle_deployment_leased', help: 'Jobs of a deployment that workers hold.', labelNames, maxSeries },
-  workers: { name: 'heddle_deployment_workers', help: 'Workers of a deployment that poll.', labelNames, maxSeries },
+  workers: {
+    name: 'heddle_deployment_workers',
+    help: 'Workers that poll for jobs of a deployment.',
+    labelNames,
+    maxSeries,
+  },
   waitingWorkers: {
     name: 'heddle_lease_waiting_workers',
-    help: 'Workers of a deployment that wait for a lease at this replica.',
+    help: 'Workers that wait at this replica for a lease of a deployment.',
     labelNames,
     maxSeries,
   },

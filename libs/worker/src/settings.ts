@@ -7,7 +7,7 @@ export const WORKER_SETTINGS = declareSettings('worker', {
   workers: wholeNumber('WORKERS', 1, { min: 0, max: 256 }, { unit: 'jobs', meaning: 'jobs run at once; 0: they wait' }),
   drain: seconds('DRAIN_S', 5, { meaning: 'how long running jobs may continue at a stop' }),
   assetsOutage: seconds('ASSETS_OUTAGE_S', 300, {
-    meaning: 'how long a running job waits for an assets service that is away',
+    meaning: 'how long a running job waits for an unreachable assets service',
   }),
   maxOutputs: wholeNumber(
     'MAX_OUTPUTS',

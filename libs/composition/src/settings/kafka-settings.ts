@@ -25,7 +25,7 @@ export const KAFKA_SETTINGS = declareSettings('kafka', {
   kafkaTlsCert: optionalText('KAFKA_TLS_CERT', { unit: 'file', meaning: "PEM of the client's certificate" }),
   kafkaTlsKey: optionalText('KAFKA_TLS_KEY', { unit: 'file', meaning: "PEM of the client's key" }),
   kafkaSaslMechanism: choice('KAFKA_SASL_MECHANISM', 'none', ['none', 'plain', 'scram-sha-256', 'scram-sha-512'], {
-    meaning: 'how brokers know who connects',
+    meaning: 'SASL mechanism with which this process authenticates to the brokers',
   }),
   kafkaSaslUsername: optionalText('KAFKA_SASL_USERNAME', { meaning: 'with KAFKA_SASL_MECHANISM', fromFile: true }),
   kafkaSaslPassword: optionalText('KAFKA_SASL_PASSWORD', { meaning: 'with KAFKA_SASL_MECHANISM', secret: true }),

@@ -35,7 +35,7 @@ export const PROCESS_SETTINGS = {
     stop: positiveSeconds('STOP_S', 9.5, { meaning: 'maximum duration of a stop; then the process ends with code 1' }),
   }),
   ...declareSettings('tests', {
-    failpoints: optionalText('FAILPOINTS', { meaning: 'where to end the process' }),
+    failpoints: optionalText('FAILPOINTS', { meaning: 'failpoints that kill the process (tests only)' }),
   }),
   ...declareSettings('connections', {
     connections: wholeNumber('CONNECTIONS', 20_000, AT_LEAST_ONE, {
@@ -46,7 +46,7 @@ export const PROCESS_SETTINGS = {
       unit: 'connections',
       meaning: 'maximum unauthenticated connections of these; a new one replaces the oldest',
     }),
-    headersTimeout: positiveSeconds('HEADERS_TIMEOUT_S', 10, { meaning: 'time-out for the head of a request' }),
+    headersTimeout: positiveSeconds('HEADERS_TIMEOUT_S', 10, { meaning: 'time-out for the headers of a request' }),
     stalled: positiveSeconds('STALLED_S', 30, {
       meaning: 'maximum time that the reader of a connection may accept nothing',
     }),
