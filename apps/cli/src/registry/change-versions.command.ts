@@ -64,7 +64,7 @@ export const claimCommand = registryCommand({
   name: 'registry claim',
   summary: 'claim a node without a publisher by a file in its repository',
   words: 'NODE',
-  options: { publisher: { value: 'PUBLISHER', meaning: 'the publisher that shall have it' } },
+  options: { publisher: { value: 'PUBLISHER', meaning: 'publisher that gets the node' } },
   examples: ['heddle registry claim image-tools --publisher acme'],
   notes: () =>
     Promise.resolve([
