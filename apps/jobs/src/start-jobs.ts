@@ -41,7 +41,7 @@ export async function startJobs(service: ServiceProcess): Promise<string> {
   const checkpoints = checkpointsOf(settings, null);
   if (checkpoints === null)
     logger.warn(
-      'checkpoints of the event log stay in the database alone: whoever rewrites it can rewrite them. Set HEDDLE_CHECKPOINTS to a folder outside',
+      'checkpoints of the event log are kept only in the database, where a writer of the log can rewrite them too; set HEDDLE_CHECKPOINTS to a folder outside of it',
     );
   else await watchDisk(service, [{ name: 'checkpoints', path: checkpoints.folder }]);
   const module = JobsModule.register({

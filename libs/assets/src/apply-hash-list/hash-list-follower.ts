@@ -78,7 +78,7 @@ export class HashListFollower implements OnApplicationBootstrap, OnApplicationSh
     const { blocked, unblockedByHand, malformed, firstMalformed } = seen;
     this.#logger.log({ message: 'the list of blocked hashes was read', path, blocked, unblockedByHand });
     if (malformed > 0) {
-      const message = 'lines of the list of blocked hashes are no hashes: "blake3:" and 64 hex digits';
+      const message = 'the list of blocked hashes has invalid lines; a line must be "blake3:" and 64 hex digits';
       this.#logger.warn({ message, path, lines: malformed, first: firstMalformed });
     }
   }

@@ -9,6 +9,10 @@ export class NodeError extends Error {
   }
 }
 
+/** For people: of a run that exceeds the budget of pixels, the resident memory or the heap of its process. */
+export const OUT_OF_MEMORY =
+  'The engine ran out of memory. Process less data at once; the setting HEDDLE_ENGINE_MEMORY_MB raises the limit of pixels and files.';
+
 /** The pixels of a run exceed the budget of the engine process. */
 export class OutOfMemoryError extends Error {
   constructor(readonly neededBytes: number) {

@@ -1,6 +1,6 @@
 import type { EngineOutcome } from '@heddle/engine-port';
 import { GraphError, type GraphNode } from '../graph/read-graph.js';
-import { NodeError, OutOfMemoryError } from './node-error.js';
+import { NodeError, OUT_OF_MEMORY, OutOfMemoryError } from './node-error.js';
 
 type Failure = Extract<EngineOutcome, { kind: 'failed' }>;
 
@@ -11,7 +11,7 @@ export function failureOf(error: unknown, node: GraphNode | null): Failure {
     return {
       kind: 'failed',
       code: 'out_of_memory',
-      message: 'The memory of the engine does not suffice for this graph.',
+      message: OUT_OF_MEMORY,
       ...place,
       traceback: null,
     };

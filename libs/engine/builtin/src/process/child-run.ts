@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { EngineFile, EngineOutcome } from '@heddle/engine-port';
+import { OUT_OF_MEMORY } from '../execution/node-error.js';
 import type { Ask, FromChild, SentOutput } from '../child/messages.js';
 import type { EngineChild } from './engine-child.js';
 import type { EngineDirectory } from './engine-directory.js';
@@ -260,7 +261,7 @@ export class ChildRun {
       return {
         kind: 'failed',
         code: 'out_of_memory',
-        message: 'The memory of the engine does not suffice for this graph.',
+        message: OUT_OF_MEMORY,
         nodeId: this.current?.nodeId ?? null,
         classType: this.current?.classType ?? null,
         traceback: null,

@@ -52,12 +52,12 @@ function asImage(mask: Mask): Image {
 
 function imageOf(value: Value): Image {
   if (value instanceof Image) return value;
-  throw new NodeError('AttributeError', 'this is no picture');
+  throw new NodeError('AttributeError', 'the value is not a picture');
 }
 
 function maskOf(value: Value): Mask {
   if (value instanceof Mask) return value;
-  throw new NodeError('AttributeError', 'this is no mask');
+  throw new NodeError('AttributeError', 'the value is not a mask');
 }
 
 /** Every picture of a list by itself. */
