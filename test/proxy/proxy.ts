@@ -66,7 +66,7 @@ export function engineReportedAway(
     `/readyz telling that the engine is ${away ? 'away' : 'there'}`,
     async () => {
       const told = await readiness(heddle);
-      return JSON.stringify(told).includes('is away') === away ? told : null;
+      return JSON.stringify(told).includes('is unreachable') === away ? told : null;
     },
     withinMs,
   );

@@ -73,7 +73,7 @@ async function engineOf(
       if (kind === 'away')
         service.logger.warn(
           { deploymentId, revision, engine: asked, ...news },
-          'the engine of a deployment is away: its jobs wait',
+          'the engine of a deployment is unreachable: its jobs wait',
         );
       if (kind === 'back')
         service.logger.info({ deploymentId, revision, engine: asked }, 'the engine of a deployment answers');

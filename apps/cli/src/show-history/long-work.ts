@@ -57,7 +57,8 @@ function explained(error: unknown): unknown {
   if (fileErrorText(error) !== null) return error;
   if (message?.startsWith(ENGINE_IO) === true)
     return failed(message.slice(ENGINE_IO.length), 'make room or check the folder, and run the command again');
-  if (isConnectionLoss(error)) return unreachable(`the database went away: ${message}`, 'run the command again');
+  if (isConnectionLoss(error))
+    return unreachable(`the connection to the database was lost: ${message}`, 'run the command again');
   if (code === '42501')
     return failed(`the database refuses this role: ${message}`, 'connect as the owner of the database');
   // An undefined table, column or schema.

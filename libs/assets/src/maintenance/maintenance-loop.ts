@@ -54,7 +54,8 @@ export class MaintenanceLoop implements OnApplicationBootstrap, OnApplicationShu
       else this.#logger.warn('the clock of the database has jumped: this round of sweeps is skipped');
     } catch (error) {
       // The next round finds the same work.
-      if (isOutage(error)) this.#logger.warn({ message: `${FAILED}: a dependency is away`, reason: String(error) });
+      if (isOutage(error))
+        this.#logger.warn({ message: `${FAILED}: a dependency is unreachable`, reason: String(error) });
       else this.#logger.error({ message: FAILED, err: error });
     }
   }

@@ -40,7 +40,7 @@ export class UploadAssetHandler {
       return await this.#receive(principal, request);
     } catch (error) {
       if (isOutage(error))
-        this.#logger.warn({ message: 'an upload failed: a dependency is away', reason: String(error) });
+        this.#logger.warn({ message: 'an upload failed: a dependency is unreachable', reason: String(error) });
       else this.#logger.error({ message: `an upload failed: ${String(error)}`, err: error });
       return rejected(refuse('upstream_error', { case: 'upload_failed' }));
     }

@@ -7,7 +7,7 @@ import { PROCESS_METRICS } from '../metrics.js';
 type EngineNews = Parameters<Parameters<ComfyUiEngine['watch']>[0]>[0];
 
 const STATES = {
-  away: 'the engine is away: jobs wait until it answers',
+  away: 'the engine is unreachable: jobs wait until it answers',
   back: 'the engine answers again',
 } as const;
 
@@ -28,7 +28,7 @@ export function watchEngine(
   service.addReadiness({
     name: 'engine',
     optional: true,
-    check: () => (away === null ? null : `the engine at ${settings.engine} is away: ${away}`),
+    check: () => (away === null ? null : `the engine at ${settings.engine} is unreachable: ${away}`),
   });
   engine.watch((news) => {
     away = news.kind === 'away' ? news.reason : null;

@@ -109,7 +109,7 @@ export class ComfyUiEngine implements Engine {
     if (!(await this.#link.reached(AbortSignal.any([signal, patience]), () => away.notify(true)))) {
       return signal.aborted
         ? { kind: 'interrupted' }
-        : { kind: 'lost', reason: 'the engine is away', beforeStart: true };
+        : { kind: 'lost', reason: 'the engine is unreachable', beforeStart: true };
     }
     away.notify(false);
     try {

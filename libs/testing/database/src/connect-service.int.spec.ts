@@ -148,7 +148,7 @@ describe('a service of a cluster', () => {
       },
     });
     await expect(connecting).rejects.toThrow(/abort/i);
-    expect(told[0]).toMatch(/HEDDLE_DATABASE_URL is away: .*ECONNREFUSED/);
+    expect(told[0]).toMatch(/HEDDLE_DATABASE_URL is unreachable: .*ECONNREFUSED/);
   });
 });
 
@@ -171,7 +171,7 @@ describe('a service whose database is away', () => {
     const told: (string | null)[] = [];
     const connecting = connected({ databaseUrl, service: MINE, onWaiting: (why) => told.push(why) });
     await expect.poll(() => told.length).toBeGreaterThan(1);
-    expect(told[0]).toMatch(/HEDDLE_DATABASE_URL is away/);
+    expect(told[0]).toMatch(/HEDDLE_DATABASE_URL is unreachable/);
     await server.start();
     // The embedded server keeps its port from start to start.
     const database = await connecting;

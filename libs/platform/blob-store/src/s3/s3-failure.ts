@@ -35,7 +35,7 @@ export function isAway(error: unknown): boolean {
 export function portError(error: unknown): unknown {
   if (error instanceof BlobStoreUnavailableError || error instanceof BlobStoreRefusedError) return error;
   const reason = errorMessage(error);
-  if (isAway(error)) return new BlobStoreUnavailableError(`the S3 store is away: ${reason}`, { cause: error });
+  if (isAway(error)) return new BlobStoreUnavailableError(`the S3 store is unreachable: ${reason}`, { cause: error });
   const code = s3Code(error);
   if (code !== undefined && REFUSING_CODES.has(code)) {
     return new BlobStoreRefusedError(`the S3 store refuses (${code}): ${reason}`, { cause: error });

@@ -70,7 +70,7 @@ describeOnS3('an S3 store behind a bad network', (server) => {
   );
 
   it.each(['begin', 'part', 'complete', 'small'] as const)(
-    'gives up after three %s calls that fail, says that the store is away, and leaves nothing',
+    'gives up after three %s calls that fail, says that the store is unreachable, and leaves nothing',
     async (kind) => {
       const bytes = randomBytes(kind === 'small' ? 1_000 : MULTIPART);
       const key = newBlobKey();

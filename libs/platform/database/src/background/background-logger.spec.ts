@@ -10,7 +10,7 @@ it('logs an outage of the database as a warning that says what was tried, and a 
   log.error('expired leases were not ended', refused);
   log.error('expired leases were not ended', defect);
   expect(lines).toEqual([
-    ['warn', 'expired leases were not ended: the database is away', { reason: String(refused) }],
+    ['warn', 'expired leases were not ended: the database is unreachable', { reason: String(refused) }],
     ['error', 'expired leases were not ended', { err: defect }],
   ]);
 });

@@ -15,7 +15,7 @@ export class BackgroundLogger {
 
   error(what: string, error: unknown): void {
     // Every loop of the service meets the same outage: no defect, and no stack is needed.
-    if (isConnectionLoss(error)) this.lines?.warn({ reason: String(error) }, `${what}: the database is away`);
+    if (isConnectionLoss(error)) this.lines?.warn({ reason: String(error) }, `${what}: the database is unreachable`);
     else this.lines?.error({ err: error }, what);
   }
 

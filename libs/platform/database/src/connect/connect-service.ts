@@ -66,7 +66,7 @@ export async function connectService(options: ServiceDatabaseOptions): Promise<S
           throw new DatabaseRefusedError(`${setting} cannot be used: ${why}${hintOf(error)}`, {
             cause: error,
           });
-        onWaiting?.(`the database of ${setting} is away: ${why}`);
+        onWaiting?.(`the database of ${setting} is unreachable: ${why}`);
         await delay(pauseMs, undefined, signal === undefined ? {} : { signal });
       }
     }

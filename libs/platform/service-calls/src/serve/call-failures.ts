@@ -31,7 +31,7 @@ export class MalformedCallError extends RefusedCallError {
 
 export interface FailureOptions {
   readonly logger?: Pick<Logger, 'warn' | 'error'>;
-  /** True if the handler failed because a dependency is away: the caller may retry. */
+  /** True if the handler failed because a dependency is unreachable: the caller may retry. */
   readonly isOutage?: (error: unknown) => boolean;
 }
 
@@ -47,8 +47,8 @@ export function failureOf(error: unknown, { logger, isOutage }: FailureOptions):
   const requestId = currentCallContext()?.requestId ?? '';
   const about = { call: path, request_id: requestId, caller: caller.service };
   if (isOutage?.(error) === true) {
-    logger?.warn({ ...about, reason: message }, 'a call failed: a dependency is away');
-    const text = `a dependency of the service is away; the request id is ${requestId}`;
+    logger?.warn({ ...about, reason: message }, 'a call failed: a dependency is unreachable');
+    const text = `a dependency of the service is unreachable; the request id is ${requestId}`;
     return { status: status.INTERNAL, code: DEPENDENCY_AWAY, message: text };
   }
   logger?.error({ err: error, ...about }, 'a call failed');
