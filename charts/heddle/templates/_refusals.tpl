@@ -19,7 +19,7 @@ image.tag: latest does not say which version runs; set a version, or image.diges
 {{- include "heddle.imageRefusals" (dict "path" "image" "image" .Values.image) }}
 {{- end }}
 
-{{/* Names of Secrets. What is no name may be the secret itself, so it is not shown. */}}
+{{/* Names of Secrets. An invalid name may be the secret itself, so it is not shown. */}}
 {{- define "heddle.refuse.names" -}}
 {{- $v := .Values }}
 {{- $needed := dict "auth.existingSecret" $v.auth.existingSecret "identity.existingSecret" $v.identity.existingSecret "database.existingSecret" $v.database.existingSecret "s3.existingSecret" $v.s3.existingSecret }}

@@ -5,7 +5,10 @@ import { AssetsDatabase } from '../assets-database/assets-database.js';
 import { FIND_LIVE, PLACE_HOLDS, RELEASE_PROVISIONAL } from './hold-assets.sql.js';
 import type { FoundInputRow } from './hold-assets.sql.js';
 
-/** Holds a job's inputs from before its submission is decided until its end (architecture, Life of a job 2). */
+/**
+ * Holds a job's inputs from before its submission is decided until its end (docs/architecture/04-assets-and-blobs.md,
+ * Holds).
+ */
 @Injectable()
 export class HoldAssetsHandler {
   constructor(private readonly database: AssetsDatabase) {}

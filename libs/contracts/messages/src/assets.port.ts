@@ -31,8 +31,8 @@ export interface AssetsPort {
   missing(principal: Principal, assetIds: readonly AssetId[]): Promise<readonly AssetId[]>;
   /**
    * Checks that every id is a live asset of the account, finds the newest asset for each name, and places provisional
-   * holds under the job id (architecture, Life of a job 2). Names without a match are missing from the answer. Refuses
-   * with `missing_asset` and `details.missing_ids`.
+   * holds under the job id (docs/architecture/04-assets-and-blobs.md, Holds). Names without a match are missing from the
+   * answer. Refuses with `missing_asset` and `details.missing_ids`.
    */
   hold(principal: Principal, jobId: JobId, wanted: WantedAssets): Promise<Answer<readonly JobInput[]>>;
   /** Paths of live assets that begin as a name does, a bounded number: what a misspelt name may have meant. */

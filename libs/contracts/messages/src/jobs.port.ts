@@ -36,7 +36,7 @@ export type SubmissionRefusalReason =
   'key_claimed' | 'queue_full' | 'insufficient_credits' | 'revision_closed' | 'unknown';
 
 export interface JobSubmission {
-  /** Assigned by the caller before holds are placed (architecture, Life of a job 2). */
+  /** Assigned by the caller before holds are placed (docs/architecture/03-submission-and-idempotency.md). */
   readonly jobId: JobId;
   readonly idempotencyKey: string | null;
   /** Raw bytes of the workflow value, kept verbatim. */
