@@ -1,3 +1,5 @@
+import { wrapWords } from '@heddle/composition';
+
 const PARAGRAPHS = [
   'Starts PostgreSQL, Apache Kafka and an S3 server as local processes, then every service and a worker as processes of their own, and prints "heddle ready URL". A process that ends is started again. Ctrl-C stops everything, in order.',
   'HEDDLE_DATABASE_URL, HEDDLE_KAFKA_BROKERS and HEDDLE_S3_ENDPOINT name servers to use instead of local ones.',
@@ -30,22 +32,12 @@ export function renderHelp(columns: number): string {
   return [
     'npm run cluster [-- OPTIONS]',
     '',
-    ...PARAGRAPHS.flatMap((paragraph) => wrapped(paragraph, columns)),
+    ...PARAGRAPHS.flatMap((paragraph) => wrapWords(paragraph, columns)),
     '',
     ...OPTIONS.flatMap(([option, meaning]) =>
-      wrapped(meaning, columns - left).map((line, at) => (at === 0 ? `  ${option}` : '').padEnd(left) + line),
+      wrapWords(meaning, columns - left).map((line, at) => (at === 0 ? `  ${option}` : '').padEnd(left) + line),
     ),
     '',
     ...EXAMPLES.map((example) => `  ${example}`),
   ].join('\n');
-}
-
-function wrapped(text: string, columns: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= columns) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }

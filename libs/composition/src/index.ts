@@ -21,6 +21,7 @@ export { assertPortsFree, listening, PortTakenError } from './process/listen.js'
 export { openAddressLines, urlOf } from './process/listen-address.js';
 export { runService } from './process/run-service.js';
 export { ServiceProcess } from './process/service-process.js';
+export { wrapWords } from './process/wrap-words.js';
 export { serviceEnvironment } from './settings/service-environment.js';
 export type { ClusterProcess } from './settings/settings-table.js';
 export { flagOf, readSettingFlags, renderSettings } from './settings/setting-flags.js';
