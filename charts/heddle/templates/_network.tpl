@@ -14,7 +14,7 @@ test: { gateway: [api] }
 migrate: {}
 {{- end }}
 
-{{/* Servers outside that a component reaches. Whoever is listed with kafka gets its settings and Secrets, too. */}}
+{{/* Servers outside that a component reaches. A component that is listed with kafka gets its settings and Secrets, too. */}}
 {{- define "heddle.servers" -}}
 {{- $accounts := ternary "database, " "" (eq .Values.surface "managed") }}
 gateway: [{{ $accounts }}kafka]

@@ -91,7 +91,7 @@ export const PROCESS_METRICS = {
   },
   dependencyUp: {
     name: 'heddle_dependency_up',
-    help: '1 while a dependency is there without which nobody is served, by its name in readyz',
+    help: '1 while a dependency that the service needs to serve requests is reachable, by its name in readyz',
     labelNames: ['dependency'],
   },
   blobStoreSeconds: {

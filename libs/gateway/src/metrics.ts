@@ -8,7 +8,10 @@ export const GATEWAY_METRICS = {
     help: 'Frames that a reader was too slow for, by kind: it gets a newer one',
     labelNames: ['kind'],
   },
-  streamsCut: { name: 'heddle_sse_streams_cut_total', help: 'Event streams that were ended because nobody read them' },
+  streamsCut: {
+    name: 'heddle_sse_streams_cut_total',
+    help: 'Event streams that were ended because the client did not read them',
+  },
   eventFreshness: {
     name: 'heddle_event_freshness_seconds',
     help: 'From the commit of a job event to its arrival at a gateway',

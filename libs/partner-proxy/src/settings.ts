@@ -123,7 +123,7 @@ function targetsIn(entries: readonly string[]): readonly string[] {
   for (const entry of entries) {
     if (AllowedTargets.parse([entry]) !== null) continue;
     throw new SettingRefused(
-      `HEDDLE_CALLBACK_ALLOW must list host:port with commas: "${entry}" is no host with a port`,
+      `HEDDLE_CALLBACK_ALLOW must list host:port with commas: "${entry}" has no host or no port`,
     );
   }
   return entries.map((entry) => entry.toLowerCase());

@@ -58,7 +58,7 @@ export const REGISTRY_SETTINGS = declareSettings('registry', {
   }),
   registryReserved: optionalText('REGISTRY_RESERVED', {
     unit: 'file',
-    meaning: 'node ids that nobody may take, one a line',
+    meaning: 'reserved node ids, one a line',
   }),
   registryForges: text('REGISTRY_FORGES', 'github.com,gitlab.com,codeberg.org', {
     unit: 'a,b',

@@ -23,7 +23,7 @@ export const migrateCommand: Command = {
   examples: ['heddle migrate', 'heddle migrate --check', 'heddle migrate --show-urls --json'],
   notes: async () =>
     await Promise.resolve([
-      'HEDDLE_DATABASE_URL is an owner of the database (postgres://owner:...@db/heddle); services are told the URL of their own role and nothing more.',
+      'HEDDLE_DATABASE_URL is an owner of the database (postgres://owner:...@db/heddle); each service gets only the URL of its own role.',
       'HEDDLE_JOBS_DATABASE_URL and the like (ASSETS, LOGS, ACCOUNTS, DEPLOYMENTS, REGISTRY) give a role the password of that URL; otherwise it is derived from the password of the owner.',
       'With HEDDLE_KAFKA_BROKERS, it also creates the topics, with HEDDLE_KAFKA_PARTITIONS and HEDDLE_KAFKA_REPLICATION.',
       'Migration steps only add, so old and new versions of a service work on the new schema.',

@@ -28,7 +28,7 @@ export const historyDiffCommand: Command = {
   examples: ['heddle history diff 1200 1300', 'heddle history diff --fold other-build/evolve.mjs'],
   notes: () =>
     Promise.resolve([
-      'Two positions: exit code 0 whatever differs. --fold: exit code 1 where the folds disagree.',
+      'Two positions: exit code 0 even if they differ. --fold: exit code 1 if the folds differ.',
       '--fold runs the code of the file.',
     ]),
   run: diff,

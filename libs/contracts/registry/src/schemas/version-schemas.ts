@@ -50,7 +50,7 @@ export const VERSION_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     dependencies: texts,
     deprecated: flag,
     deprecated_reason: text,
-    downloadUrl: { ...text, description: 'empty while there are no bytes to be had' },
+    downloadUrl: { ...text, description: 'empty while the version has no bytes' },
     status: ref('NodeVersionStatus'),
     status_reason: text,
     ...supports,

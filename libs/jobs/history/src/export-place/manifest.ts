@@ -90,7 +90,7 @@ function checkedManifest(text: string): ExportManifest {
   if (!Array.isArray(segments) || segments.length === 0) throw mismatch('segments is not a list with an entry');
   let before: ExportSegment | null = null;
   for (const segment of segments as readonly unknown[]) {
-    if (!isObject(segment)) throw mismatch('a segment is no object');
+    if (!isObject(segment)) throw mismatch('a segment is not an object');
     before = checkedSegment(segment as unknown as ExportSegment, before);
   }
   const total = (segments as readonly ExportSegment[]).reduce((sum, segment) => sum + segment.events, 0);
@@ -110,7 +110,7 @@ function checkedSegment(segment: ExportSegment, before: ExportSegment | null): E
   if (!Array.isArray(files)) throw mismatch(`the segment ${from} to ${to} has no files`);
   let held = 0;
   for (const file of files as readonly ExportFile[]) {
-    if (!isObject(file)) throw mismatch(`a file of the segment ${from} to ${to} is no object`);
+    if (!isObject(file)) throw mismatch(`a file of the segment ${from} to ${to} is not an object`);
     if (typeof file.path !== 'string' || !EXPORTED_FILE.test(file.path))
       throw mismatch(`"${String(file.path)}" is not the path of a file of an export`);
     if (!isCount(file.events) || !isCount(file.bytes) || !isDigest(file.sha256))

@@ -14,7 +14,7 @@ export interface HostPort {
 export function originOf(service: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/') {
-    throw new Error(`'${text}' is no address of the ${service} service: it must be like http://${service}:7000`);
+    throw new Error(`'${text}' is not an address of the ${service} service: it must be like http://${service}:7000`);
   }
   return url;
 }

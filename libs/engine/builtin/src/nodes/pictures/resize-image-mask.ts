@@ -19,7 +19,8 @@ interface Size {
 export const resizeImageMask: NodeImplementation = {
   async run(inputs, context) {
     const given = inputs.any('input');
-    if (!(given instanceof Image) && !(given instanceof Mask)) throw new NodeError('TypeError', 'input is no picture');
+    if (!(given instanceof Image) && !(given instanceof Mask))
+      throw new NodeError('TypeError', 'input is not a picture');
     const image = given instanceof Image ? given : new Image([given.batch, given.height, given.width, 1], given.data);
     const method = inputs.choice('scale_method', UPSCALE_METHODS);
     const type = inputs.text('resize_type');
@@ -78,7 +79,7 @@ function edge(width: number, height: number, length: number, high: boolean): Siz
 
 function matched(inputs: Inputs): Size {
   const match = inputs.any('resize_type.match');
-  if (!(match instanceof Image) && !(match instanceof Mask)) throw new NodeError('TypeError', 'match is no picture');
+  if (!(match instanceof Image) && !(match instanceof Mask)) throw new NodeError('TypeError', 'match is not a picture');
   return { width: match.width, height: match.height, crop: inputs.choice('resize_type.crop', CROPS) };
 }
 

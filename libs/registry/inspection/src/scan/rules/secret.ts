@@ -26,7 +26,7 @@ const MIN_DISTINCT = 8;
 
 export const secret = {
   type: 'secret' as const,
-  message: 'Contains a private key or a token. Remove it and revoke it: whoever downloads the package can use it.',
+  message: 'Contains a private key or a token. Remove it and revoke it: everyone who downloads the package can use it.',
   *find(text: string): Iterable<CodePlace> {
     for (const match of text.matchAll(PRIVATE_KEY)) {
       yield { from: match.index, hideUntil: match.index + match[0].length };
