@@ -3,7 +3,7 @@ import { JOBS_PORT } from '@heddle/contracts-messages';
 import type { JobId, JobsPort, Principal } from '@heddle/contracts-messages';
 import { respond } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Caller } from '../read-request/caller.decorator.js';
+import { CallerPrincipal } from '../read-request/caller-principal.decorator.js';
 import { IdPipe } from '../read-request/id.pipe.js';
 import { GatewaySettings } from '../settings.js';
 import { renderJob } from '../render-wire/job-wire.js';
@@ -19,11 +19,11 @@ export class CancelJobController {
   @Post(':id/cancel')
   cancel(
     @Param('id', IdPipe) id: JobId,
-    @Caller() caller: Principal,
+    @CallerPrincipal() principal: Principal,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return respond(reply, this.jobs.cancel(caller, id), 200, (job) =>
+    return respond(reply, this.jobs.cancel(principal, id), 200, (job) =>
       renderJob(job, renderContext(request, this.settings)),
     );
   }

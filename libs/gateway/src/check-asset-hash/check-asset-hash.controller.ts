@@ -3,15 +3,19 @@ import { accepted, ASSETS_PORT, notFound } from '@heddle/contracts-messages';
 import type { Answer, AssetsPort, Principal } from '@heddle/contracts-messages';
 import { respondEmpty } from '@heddle/platform-http';
 import type { FastifyReply } from 'fastify';
-import { Caller } from '../read-request/caller.decorator.js';
+import { CallerPrincipal } from '../read-request/caller-principal.decorator.js';
 
 @Controller('api/v2/assets/by-hash')
 export class CheckAssetHashController {
   constructor(@Inject(ASSETS_PORT) private readonly assets: AssetsPort) {}
 
   @Head(':hash')
-  check(@Param('hash') hash: string, @Caller() caller: Principal, @Res() reply: FastifyReply): Promise<void> {
-    return respondEmpty(reply, this.assets.canMint(caller, hash).then(orNotFound), 200);
+  check(
+    @Param('hash') hash: string,
+    @CallerPrincipal() principal: Principal,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return respondEmpty(reply, this.assets.canMint(principal, hash).then(orNotFound), 200);
   }
 }
 

@@ -3,7 +3,7 @@ import { ASSETS_PORT } from '@heddle/contracts-messages';
 import type { AssetId, AssetsPort, Principal } from '@heddle/contracts-messages';
 import { respondEmpty } from '@heddle/platform-http';
 import type { FastifyReply } from 'fastify';
-import { Caller } from '../read-request/caller.decorator.js';
+import { CallerPrincipal } from '../read-request/caller-principal.decorator.js';
 import { IdPipe } from '../read-request/id.pipe.js';
 
 @Controller('api/v2/assets')
@@ -11,7 +11,11 @@ export class DeleteAssetController {
   constructor(@Inject(ASSETS_PORT) private readonly assets: AssetsPort) {}
 
   @Delete(':id')
-  delete(@Param('id', IdPipe) id: AssetId, @Caller() caller: Principal, @Res() reply: FastifyReply): Promise<void> {
-    return respondEmpty(reply, this.assets.delete(caller, id), 204);
+  delete(
+    @Param('id', IdPipe) id: AssetId,
+    @CallerPrincipal() principal: Principal,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return respondEmpty(reply, this.assets.delete(principal, id), 204);
   }
 }

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { AssetId, Principal } from '@heddle/contracts-messages';
 import { respondBytes } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Caller } from '../read-request/caller.decorator.js';
+import { CallerPrincipal } from '../read-request/caller-principal.decorator.js';
 import { IdPipe } from '../read-request/id.pipe.js';
 import { baseUrlOf, signedBaseOf } from '../render-wire/links.js';
 import { GatewaySettings } from '../settings.js';
@@ -18,12 +18,12 @@ export class GetAssetContentController {
   @Get(':id/content')
   get(
     @Param('id', IdPipe) id: AssetId,
-    @Caller() caller: Principal,
+    @CallerPrincipal() principal: Principal,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     return respondBytes(reply, () =>
-      this.getContent.handle(caller, id, request, signedBaseOf(baseUrlOf(request, this.settings), this.settings)),
+      this.getContent.handle(principal, id, request, signedBaseOf(baseUrlOf(request, this.settings), this.settings)),
     );
   }
 }

@@ -3,7 +3,7 @@ import { ASSETS_PORT } from '@heddle/contracts-messages';
 import type { AssetId, AssetsPort, Principal } from '@heddle/contracts-messages';
 import { respond } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Caller } from '../read-request/caller.decorator.js';
+import { CallerPrincipal } from '../read-request/caller-principal.decorator.js';
 import { IdPipe } from '../read-request/id.pipe.js';
 import { GatewaySettings } from '../settings.js';
 import { renderAsset } from '../render-wire/asset-wire.js';
@@ -19,11 +19,11 @@ export class GetAssetController {
   @Get(':id')
   get(
     @Param('id', IdPipe) id: AssetId,
-    @Caller() caller: Principal,
+    @CallerPrincipal() principal: Principal,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return respond(reply, this.assets.get(caller, id), 200, (asset) =>
+    return respond(reply, this.assets.get(principal, id), 200, (asset) =>
       renderAsset(asset, renderContext(request, this.settings)),
     );
   }

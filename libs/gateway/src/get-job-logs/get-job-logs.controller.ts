@@ -2,7 +2,7 @@ import { Controller, Get, Param, Res } from '@nestjs/common';
 import type { JobId, Principal } from '@heddle/contracts-messages';
 import { respondIfAny } from '@heddle/platform-http';
 import type { FastifyReply } from 'fastify';
-import { Caller } from '../read-request/caller.decorator.js';
+import { CallerPrincipal } from '../read-request/caller-principal.decorator.js';
 import { IdPipe } from '../read-request/id.pipe.js';
 import { renderLog } from '../render-wire/log-wire.js';
 import { GetJobLogsHandler } from './get-job-logs.handler.js';
@@ -12,7 +12,11 @@ export class GetJobLogsController {
   constructor(private readonly logs: GetJobLogsHandler) {}
 
   @Get(':id/logs')
-  get(@Param('id', IdPipe) id: JobId, @Caller() caller: Principal, @Res() reply: FastifyReply): Promise<void> {
-    return respondIfAny(reply, this.logs.handle(caller, id), renderLog);
+  get(
+    @Param('id', IdPipe) id: JobId,
+    @CallerPrincipal() principal: Principal,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return respondIfAny(reply, this.logs.handle(principal, id), renderLog);
   }
 }

@@ -17,7 +17,7 @@ import { GetJobLogsHandler } from './get-job-logs.handler.js';
 
 const AT = '2026-01-01T00:00:00.000Z';
 const LOG: JobLog = { text: 'a line\n', truncated: false, complete: true, capturedAt: AT };
-const caller: Principal = { accountId: newUuid() as AccountId, deploymentId: newUuid() as DeploymentId };
+const principal: Principal = { accountId: newUuid() as AccountId, deploymentId: newUuid() as DeploymentId };
 
 /** One job with its log. */
 class OneJob {
@@ -59,8 +59,8 @@ describe('the log of a job', () => {
     ['failed', 'output_limit'],
     ['failed', 'credential_expired'],
   ] as const)('is the one of the attempt that ended it: %s %s', async (status, code) => {
-    const one = new OneJob(caller, status, code);
-    expect(await one.handle(caller)).toEqual(accepted(LOG));
+    const one = new OneJob(principal, status, code);
+    expect(await one.handle(principal)).toEqual(accepted(LOG));
     expect(one.asked).toEqual([{ jobId: one.job.id, fence: 4, endedAs: code ?? status }]);
   });
 
@@ -75,30 +75,30 @@ describe('the log of a job', () => {
     ['failed', 'worker_lost'],
     ['failed', 'credential_lost'],
   ] as const)('is absent for a job that is %s %s, without asking for it', async (status, code) => {
-    const one = new OneJob(caller, status, code);
-    expect(await one.handle(caller)).toEqual(accepted(null));
+    const one = new OneJob(principal, status, code);
+    expect(await one.handle(principal)).toEqual(accepted(null));
     expect(one.asked).toEqual([]);
   });
 
   it('is absent where it was not captured', async () => {
-    expect(await new OneJob(caller, 'succeeded', null, notFound()).handle(caller)).toEqual(accepted(null));
+    expect(await new OneJob(principal, 'succeeded', null, notFound()).handle(principal)).toEqual(accepted(null));
   });
 
   it('is absent on the managed surface, and withheld on a public demo', async () => {
     for (const deploymentId of [MANAGED_DEPLOYMENT_ID, SELF_HOSTED_PRINCIPAL.deploymentId]) {
-      const elsewhere = { ...caller, deploymentId };
+      const elsewhere = { ...principal, deploymentId };
       const one = new OneJob(elsewhere, 'succeeded');
       expect(await one.handle(elsewhere)).toEqual(accepted(null));
       expect(one.asked).toEqual([]);
     }
-    const demo = new OneJob(caller, 'succeeded');
-    expect(await demo.handle(caller, true)).toEqual(accepted(null));
+    const demo = new OneJob(principal, 'succeeded');
+    expect(await demo.handle(principal, true)).toEqual(accepted(null));
     expect(demo.asked).toEqual([]);
   });
 
   it('answers for a foreign job as the job itself does', async () => {
-    const one = new OneJob(caller, 'succeeded');
-    const other = { ...caller, accountId: newUuid() as AccountId };
+    const one = new OneJob(principal, 'succeeded');
+    const other = { ...principal, accountId: newUuid() as AccountId };
     expect(await one.handle(other)).toEqual(notFound());
     expect(one.asked).toEqual([]);
   });

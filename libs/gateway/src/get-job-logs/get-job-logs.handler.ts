@@ -27,13 +27,13 @@ export class GetJobLogsHandler {
     @Optional() @Inject(DEPLOYMENT_DIRECTORY) private readonly directory: Pick<DeploymentDirectory, 'byId'> | null,
   ) {}
 
-  async handle(caller: Principal, jobId: JobId): Promise<Answer<JobLog | null>> {
-    const found = await this.jobs.get(caller, jobId);
+  async handle(principal: Principal, jobId: JobId): Promise<Answer<JobLog | null>> {
+    const found = await this.jobs.get(principal, jobId);
     if (!found.ok) return found;
     const { fence, status, error } = found.value;
     const endedAs = loggedEndOf(status, error);
-    if (endedAs === null || !this.#isShown(caller)) return accepted(null);
-    const log = await this.logs.read(caller, { jobId, fence, endedAs });
+    if (endedAs === null || !this.#isShown(principal)) return accepted(null);
+    const log = await this.logs.read(principal, { jobId, fence, endedAs });
     // A job whose log was never captured is still a job: only its own absence is a 404.
     return log.ok ? log : accepted(null);
   }

@@ -3,7 +3,7 @@ import { JOBS_PORT } from '@heddle/contracts-messages';
 import type { JobId, JobsPort, Principal } from '@heddle/contracts-messages';
 import { respond } from '@heddle/platform-http';
 import type { FastifyReply } from 'fastify';
-import { Caller } from '../read-request/caller.decorator.js';
+import { CallerPrincipal } from '../read-request/caller-principal.decorator.js';
 import { IdPipe } from '../read-request/id.pipe.js';
 import { renderWorkflow } from '../render-wire/job-wire.js';
 import { WorkflowTurns } from './workflow-turns.js';
@@ -16,9 +16,13 @@ export class GetJobWorkflowController {
   ) {}
 
   @Get(':id/workflow')
-  get(@Param('id', IdPipe) id: JobId, @Caller() caller: Principal, @Res() reply: FastifyReply): Promise<void> {
-    return this.turns.run(caller.accountId, reply.raw, () =>
-      respond(reply, this.jobs.workflow(caller, id), 200, renderWorkflow),
+  get(
+    @Param('id', IdPipe) id: JobId,
+    @CallerPrincipal() principal: Principal,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return this.turns.run(principal.accountId, reply.raw, () =>
+      respond(reply, this.jobs.workflow(principal, id), 200, renderWorkflow),
     );
   }
 }

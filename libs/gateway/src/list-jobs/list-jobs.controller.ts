@@ -3,7 +3,7 @@ import { JOBS_PORT } from '@heddle/contracts-messages';
 import type { JobListQuery, JobsPort, Principal } from '@heddle/contracts-messages';
 import { respond } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Caller } from '../read-request/caller.decorator.js';
+import { CallerPrincipal } from '../read-request/caller-principal.decorator.js';
 import { GatewaySettings } from '../settings.js';
 import { renderJobPage } from '../render-wire/job-wire.js';
 import { renderContext } from '../render-wire/render-context.js';
@@ -19,11 +19,11 @@ export class ListJobsController {
   @Get()
   list(
     @ListQuery() query: JobListQuery,
-    @Caller() caller: Principal,
+    @CallerPrincipal() principal: Principal,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return respond(reply, this.jobs.list(caller, query), 200, (page) =>
+    return respond(reply, this.jobs.list(principal, query), 200, (page) =>
       renderJobPage(page, renderContext(request, this.settings)),
     );
   }

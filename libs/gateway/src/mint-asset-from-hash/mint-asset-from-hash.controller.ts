@@ -3,7 +3,7 @@ import { ASSETS_PORT } from '@heddle/contracts-messages';
 import type { AssetsPort, Principal } from '@heddle/contracts-messages';
 import { JsonBodyPipe, respond } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Caller } from '../read-request/caller.decorator.js';
+import { CallerPrincipal } from '../read-request/caller-principal.decorator.js';
 import { GatewaySettings } from '../settings.js';
 import { mintedStatus, renderMinted } from '../render-wire/asset-wire.js';
 import { renderContext } from '../render-wire/render-context.js';
@@ -21,12 +21,12 @@ export class MintAssetFromHashController {
   /** Never new bytes. */
   @Post()
   mint(
-    @Caller() caller: Principal,
+    @CallerPrincipal() principal: Principal,
     @Body(MINT_BODY) body: MintBody,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    return respond(reply, this.assets.mintFromHash(caller, body.toRequest()), mintedStatus, (minted) =>
+    return respond(reply, this.assets.mintFromHash(principal, body.toRequest()), mintedStatus, (minted) =>
       renderMinted(minted, false, renderContext(request, this.settings)),
     );
   }

@@ -3,7 +3,7 @@ import { refuse } from '@heddle/contracts-messages';
 import type { Principal } from '@heddle/contracts-messages';
 import { respond } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Caller } from '../read-request/caller.decorator.js';
+import { CallerPrincipal } from '../read-request/caller-principal.decorator.js';
 import { IdempotencyKey } from '../read-request/idempotency-key.js';
 import { GatewaySettings } from '../settings.js';
 import { renderContext } from '../render-wire/render-context.js';
@@ -22,7 +22,7 @@ export class SubmitJobController {
   @Post()
   submit(
     @IdempotencyKey(NOT_A_KEY) idempotencyKey: string | null,
-    @Caller() principal: Principal,
+    @CallerPrincipal() principal: Principal,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {

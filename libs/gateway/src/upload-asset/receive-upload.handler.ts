@@ -15,11 +15,11 @@ export class ReceiveUploadHandler {
   ) {}
 
   async handle(
-    caller: Principal,
+    principal: Principal,
     { headers, raw }: Pick<FastifyRequest, 'headers' | 'raw'>,
   ): Promise<Answer<MintedAsset>> {
     const head = readUploadHead(headers, this.settings);
     if (!head.ok) return head;
-    return this.assets.upload(caller, { ...head.value, body: raw as Readable });
+    return this.assets.upload(principal, { ...head.value, body: raw as Readable });
   }
 }

@@ -2,7 +2,7 @@ import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { Principal } from '@heddle/contracts-messages';
 import { respond } from '@heddle/platform-http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Caller } from '../read-request/caller.decorator.js';
+import { CallerPrincipal } from '../read-request/caller-principal.decorator.js';
 import { GatewaySettings } from '../settings.js';
 import { mintedStatus, renderMinted } from '../render-wire/asset-wire.js';
 import { renderContext } from '../render-wire/render-context.js';
@@ -16,8 +16,12 @@ export class UploadAssetController {
   ) {}
 
   @Post()
-  upload(@Caller() caller: Principal, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return respond(reply, this.receive.handle(caller, request), mintedStatus, (minted) =>
+  upload(
+    @CallerPrincipal() principal: Principal,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    return respond(reply, this.receive.handle(principal, request), mintedStatus, (minted) =>
       renderMinted(minted, minted.created, renderContext(request, this.settings)),
     );
   }

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { admissionOf } from '../authenticate/admission.js';
 
 /** On whose behalf the request is made. */
-export const Caller = createParamDecorator(
+export const CallerPrincipal = createParamDecorator(
   (_: unknown, context: ExecutionContext): Principal =>
     admissionOf(context.switchToHttp().getRequest<FastifyRequest>()).principal,
 );
