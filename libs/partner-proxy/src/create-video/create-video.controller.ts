@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import type { AccountId } from '@heddle/contracts-messages';
 import type { CreatedVideoWire } from '@heddle/contracts-registry';
 import { CallingAccount } from '../authorize/proxy-caller.js';
-import { IdempotencyKey } from '../create-task/idempotency-key.js';
+import { IdempotencyKeyHeader } from '../create-task/idempotency-key-header.js';
 import { RequestAddress } from '../create-task/request-address.js';
 import type { AskedAddress } from '../create-task/request-address.js';
 import { CreateVideoHandler } from './create-video.handler.js';
@@ -15,7 +15,7 @@ export class CreateVideoController {
   @HttpCode(200)
   async handle(
     @CallingAccount() accountId: AccountId,
-    @IdempotencyKey() key: string | null,
+    @IdempotencyKeyHeader() key: string | null,
     @RequestAddress() address: AskedAddress,
     @Body() body: unknown,
   ): Promise<CreatedVideoWire> {
