@@ -1,12 +1,12 @@
 import { parsedPayload, UndecodableEvent } from './decoders.js';
 import type { Decoder } from './decoders.js';
 
-interface StoredEvent {
+interface EncodableEvent {
   readonly type: string;
   readonly data: object;
 }
 
-interface EventCodec<Event extends StoredEvent> {
+interface EventCodec<Event extends EncodableEvent> {
   readonly types: readonly Event['type'][];
   /** The payload as it is stored: only the fields of its shape, in its order. */
   encode(event: Event): string;
@@ -18,7 +18,7 @@ interface EventCodec<Event extends StoredEvent> {
 const SCHEMA_VERSION = 1;
 
 /** The codec of a context whose events have one schema version each; `context` names them in errors. */
-export function codecOf<Event extends StoredEvent>(
+export function codecOf<Event extends EncodableEvent>(
   context: string,
   decoders: { readonly [Type in Event['type']]: Decoder<Extract<Event, { readonly type: Type }>['data']> },
 ): EventCodec<Event> {
