@@ -10,10 +10,10 @@ import type { DeleteTaskRow } from './collect-blobs.sql.js';
 /** How long others leave taken tasks alone; deleting a key twice is harmless. */
 const TAKEN_MS = 60_000;
 
-interface Outcome {
+interface Removal {
   readonly gone: readonly BlobKey[];
   readonly failed: readonly BlobKey[];
-  /** The store is away: the rest would fail as well. */
+  /** The store is unreachable: the rest would fail as well. */
   readonly stopped: boolean;
 }
 
@@ -36,18 +36,18 @@ export class ObjectRemover {
       const tasks = await this.database.query<DeleteTaskRow>(TAKE_DELETE_TASKS, [sweepBatch, failed, TAKEN_MS]);
       if (tasks.length === 0) return total;
       const keys = tasks.map((task) => task.object_key);
-      const outcome = await this.#remove(keys);
-      if (outcome.gone.length > 0) {
+      const removal = await this.#remove(keys);
+      if (removal.gone.length > 0) {
         failpoint('assets.collect.deleted');
-        await this.database.query(END_DELETE_TASKS, [outcome.gone]);
+        await this.database.query(END_DELETE_TASKS, [removal.gone]);
       }
-      total += outcome.gone.length;
-      const gone = new Set(outcome.gone);
+      total += removal.gone.length;
+      const gone = new Set(removal.gone);
       const left = keys.filter((key) => !gone.has(key));
       // Retried in the next run.
       if (left.length > 0) await this.database.query(RELEASE_DELETE_TASKS, [left]);
-      failed.push(...outcome.failed);
-      if (outcome.stopped || failed.length >= sweepBatch) return total;
+      failed.push(...removal.failed);
+      if (removal.stopped || failed.length >= sweepBatch) return total;
     }
   }
 
@@ -56,7 +56,7 @@ export class ObjectRemover {
     await this.database.query(RELEASE_ALL_TASKS, []);
   }
 
-  async #remove(keys: readonly BlobKey[]): Promise<Outcome> {
+  async #remove(keys: readonly BlobKey[]): Promise<Removal> {
     try {
       const failures = await this.store.deleteAll(keys);
       for (const [key, error] of failures) this.#logger.warn({ message: 'an object could not be deleted', key, error });

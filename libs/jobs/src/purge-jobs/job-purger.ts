@@ -16,7 +16,7 @@ const MAX_JOBS = 200;
 const MAX_INTERVAL_MS = 60_000;
 
 /** Result of `jobs.purge_next_workflow`. */
-type Outcome = 'none' | 'busy' | 'removed' | 'used';
+type WorkflowPurge = 'none' | 'busy' | 'removed' | 'used';
 
 /**
  * Frees the space of jobs past their retention. Readers do not depend on it: for them such a job is gone from that time
@@ -74,7 +74,7 @@ export class JobPurger implements BackgroundTask {
   /** Purges workflows that no job uses, each in its own transaction. True if there may be more. */
   async #purgeWorkflows(): Promise<boolean> {
     for (let workflows = 0; workflows < MAX_JOBS; workflows += 1) {
-      const { rows } = await this.pool.query<{ outcome: Outcome }>(
+      const { rows } = await this.pool.query<{ outcome: WorkflowPurge }>(
         'select p.outcome from jobs.purge_next_workflow() p',
       );
       const { outcome } = rows[0]!;
