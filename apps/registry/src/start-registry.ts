@@ -2,7 +2,7 @@ import { assertPortsFree, openBus, registryFolders, watchDisk } from '@heddle/co
 import type { ServiceProcess } from '@heddle/composition';
 import { openRoleDatabase } from '@heddle/composition/role-database';
 import { serveCalls } from '@heddle/composition/serve-calls';
-import { assertProxySettings, LateProxy } from '@heddle/composition/partner-proxy';
+import { assertProxySettings, LazyProxy } from '@heddle/composition/partner-proxy';
 import { createRegistryApi, listenForRegistry } from '@heddle/composition/registry';
 import { REGISTRY_ADMIN_PORT, SURFACES } from '@heddle/contracts-messages';
 import type { RegistryAdminPort } from '@heddle/contracts-messages';
@@ -27,7 +27,7 @@ export async function startRegistry(service: ServiceProcess): Promise<string> {
   const keys = hasKeys ? await (await import('./key-check.js')).keyCheckModule(service) : null;
   const taskCredits = hasKeys ? await (await import('./remote-task-credits.js')).remoteTaskCredits(service) : null;
   const own = { database, keys, taskCredits, guard: null, prefix: '', mayMakeKeys: false, bus };
-  const proxy = new LateProxy(service, own);
+  const proxy = new LazyProxy(service, own);
   const app = await createRegistryApi(service, { ...own, openProxy: () => proxy.goOn() });
   proxy.mountOn(app.getHttpServer());
   proxy.goOn();

@@ -9,8 +9,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '@heddle/platform-database';
 import type { ServiceProcess } from '../process/service-process.js';
-import { LateProxy } from './late-proxy.js';
-import { OpenedLate } from './opened-late.js';
+import { LazyProxy } from './lazy-proxy.js';
+import { LazyPart } from './lazy-part.js';
 import { assertProxySettings } from './proxy-vendors.js';
 import { assertRegistryUrl } from './registry-guard.js';
 import { openSigningKeys } from './registry-signing-keys.js';
@@ -53,7 +53,7 @@ export async function serveRegistry(
   const { createRegistryApi, listenForRegistry } = await import('./registry.js');
   const { database, accounts, taskCredits } = parts;
   const own = { database, keys: accountsOf(accounts), taskCredits, guard: null, prefix: '', mayMakeKeys: true };
-  const proxy = new LateProxy(service, own);
+  const proxy = new LazyProxy(service, own);
   const app = await createRegistryApi(service, { ...own, openProxy: () => proxy.goOn() });
   proxy.mountOn(app.getHttpServer());
   proxy.goOn();
@@ -72,9 +72,9 @@ function mountRegistry(
   parts: StandaloneRegistry,
 ): RegistryAdminPort {
   const { database, accounts, taskCredits, guard } = parts;
-  const proxy = new LateProxy(service, { database, keys: accountsOf(accounts), taskCredits, guard, prefix: PREFIX });
+  const proxy = new LazyProxy(service, { database, keys: accountsOf(accounts), taskCredits, guard, prefix: PREFIX });
   proxy.goOn();
-  const registry = new OpenedLate(service, () => openRegistry(service, parts, proxy), 'registry');
+  const registry = new LazyPart(service, () => openRegistry(service, parts, proxy), 'registry');
   const mount = { prefix: PREFIX, keepsPrefix: false, api: REGISTRY_API };
   mountApi(api.getHttpServer(), mount, (request, response) => {
     if (proxy.owns(request.url ?? '')) return proxy.serve(request, response);
@@ -83,7 +83,7 @@ function mountRegistry(
   });
   const pool = database.pool(REGISTRY_ROLE);
   registry.goOn(async () => (await pool.query(leftWorkSql)).rowCount !== 0);
-  return openedLate(async () => (await registry.get()).admin);
+  return lazyAdmin(async () => (await registry.get()).admin);
 }
 
 interface OpenRegistry {
@@ -94,7 +94,7 @@ interface OpenRegistry {
 async function openRegistry(
   service: ServiceProcess,
   { database, accounts, taskCredits, guard }: StandaloneRegistry,
-  proxy: LateProxy,
+  proxy: LazyProxy,
 ): Promise<OpenRegistry> {
   const { createRegistryApi } = await import('./registry.js');
   const mounted = { database, keys: accountsOf(accounts), taskCredits, guard, prefix: PREFIX, mayMakeKeys: true };
@@ -106,7 +106,7 @@ async function openRegistry(
 }
 
 /** The operator's calls to a registry that the first of them may have to open. */
-function openedLate(admin: () => Promise<RegistryAdminPort>): RegistryAdminPort {
+function lazyAdmin(admin: () => Promise<RegistryAdminPort>): RegistryAdminPort {
   return {
     ban: async (...given) => (await admin()).ban(...given),
     unban: async (...given) => (await admin()).unban(...given),

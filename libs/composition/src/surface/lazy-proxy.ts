@@ -4,7 +4,7 @@ import { mountApi, pathOf } from '@heddle/platform-http';
 import { REGISTRY_API } from '@heddle/platform-http/registry-form';
 import type { FastifyInstance } from 'fastify';
 import type { ServiceProcess } from '../process/service-process.js';
-import { OpenedLate } from './opened-late.js';
+import { LazyPart } from './lazy-part.js';
 import type { ProxyParts } from './partner-proxy.js';
 
 export { assertProxySettings } from './proxy-vendors.js';
@@ -13,8 +13,8 @@ export { assertProxySettings } from './proxy-vendors.js';
 const PROXY = '/proxy';
 
 /** Nothing of the partner proxy is loaded before its first request, unless an earlier process left work, or tasks past their retention. */
-export class LateProxy {
-  readonly #proxy: OpenedLate<FastifyInstance>;
+export class LazyProxy {
+  readonly #proxy: LazyPart<FastifyInstance>;
   readonly #retentionMs: number;
 
   constructor(
@@ -24,7 +24,7 @@ export class LateProxy {
     const open = async (): Promise<FastifyInstance> =>
       await (await import('./partner-proxy.js')).openPartnerProxy(service, parts);
     this.#retentionMs = service.settings.proxyRetention * 1_000;
-    this.#proxy = new OpenedLate(service, open, 'partner proxy');
+    this.#proxy = new LazyPart(service, open, 'partner proxy');
   }
 
   /** On a port of the registry's own. */

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { ServiceProcess } from '../process/service-process.js';
 
-/** A part of a process that whoever needs it first opens. A start that failed is tried again by the next one. */
-export class OpenedLate<T> {
+/** A part of a process that is opened at its first use. A failed start is tried again at the next use. */
+export class LazyPart<T> {
   #opened: Promise<T> | null = null;
 
   constructor(
