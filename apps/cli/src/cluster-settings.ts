@@ -1,10 +1,9 @@
 import type { Settings } from '@heddle/composition';
 import { ListedFailure, wrongUsage } from './failure.js';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { ProcessVariables } from './command-line/process-variables.js';
 
 /** The settings of the services; an invalid one is wrong usage. */
-export async function serviceSettings(env: Environment): Promise<Settings> {
+export async function serviceSettings(env: ProcessVariables): Promise<Settings> {
   // Loaded on demand, so that other commands start without it.
   const { readSettings, SettingRefused } = await import('@heddle/composition');
   try {
@@ -17,7 +16,7 @@ export async function serviceSettings(env: Environment): Promise<Settings> {
 }
 
 /** The settings of the services, for a command that needs a cluster's Kafka. */
-export async function clusterSettings(env: Environment, command: string): Promise<Settings> {
+export async function clusterSettings(env: ProcessVariables, command: string): Promise<Settings> {
   if ((env['HEDDLE_KAFKA_BROKERS'] ?? '') === '') {
     throw wrongUsage(
       `${command} needs a cluster, and HEDDLE_KAFKA_BROKERS is not set`,

@@ -11,11 +11,12 @@ import { fileFailure } from './file-error.js';
 import { plainText } from './terminal/plain-text.js';
 import { Terminal } from './terminal/terminal.js';
 import type { TerminalStream } from './terminal/terminal.js';
+import type { ProcessVariables } from './command-line/process-variables.js';
 
 interface Surroundings {
   readonly stdout: TerminalStream;
   readonly stderr: TerminalStream;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: ProcessVariables;
   /** Called with the exit code of a failure, which counts even if nobody reads the output. */
   readonly failing?: (exitCode: number) => void;
 }

@@ -5,16 +5,15 @@ import type { Arguments } from '../command-line/command.js';
 import { envValue, secretValue } from '../command-line/env-value.js';
 import { unreadableText } from '../file-error.js';
 import { unreachable, wrongUsage } from '../failure.js';
+import type { ProcessVariables } from '../command-line/process-variables.js';
 
 export interface AdminPlace {
   readonly url: string;
   readonly token: string;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Where the admin API is: as given, else as the service has noted it in its data folder. */
-export async function adminPlace(options: Arguments, env: Environment): Promise<AdminPlace> {
+export async function adminPlace(options: Arguments, env: ProcessVariables): Promise<AdminPlace> {
   const url = options.text('admin-url') ?? envValue(env, 'HEDDLE_ADMIN_URL');
   const token = secretValue(env, 'HEDDLE_ADMIN_TOKEN');
   if (url !== null && token !== null) return { url, token };

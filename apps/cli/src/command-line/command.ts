@@ -1,5 +1,6 @@
 import type { ApiClient } from '../api/api-client.js';
 import type { Terminal } from '../terminal/terminal.js';
+import type { ProcessVariables } from './process-variables.js';
 
 export interface Option {
   /** Placeholder of the value in the help, e.g. `FILE`; null for a switch. */
@@ -18,7 +19,7 @@ export interface CommandCall {
   readonly words: readonly string[];
   readonly options: Arguments;
   readonly terminal: Terminal;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: ProcessVariables;
   /** A client for the service of --url; nothing is sent before the first request. */
   client(): ApiClient;
 }

@@ -1,15 +1,14 @@
 import { givenText, SettingRefused } from '@heddle/platform-settings';
 import { wrongUsage } from '../failure.js';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { ProcessVariables } from './process-variables.js';
 
 /** An empty environment variable counts as unset. */
-export function envValue(env: Environment, name: string): string | null {
+export function envValue(env: ProcessVariables, name: string): string | null {
   return env[name] || null;
 }
 
 /** A secret: of its variable, or of the file that `<name>_FILE` names. */
-export function secretValue(env: Environment, name: `HEDDLE_${string}`): string | null {
+export function secretValue(env: ProcessVariables, name: `HEDDLE_${string}`): string | null {
   try {
     return givenText({ name: name.slice('HEDDLE_'.length), fromFile: true }, env) || null;
   } catch (error) {

@@ -3,12 +3,11 @@ import type { Credential, RegistryClient } from './registry-client.js';
 import { recordIn, textIn } from './registry-answers.js';
 import { nodePath } from './node-name.js';
 import { savedToken, savedTokens } from './saved-tokens.js';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { ProcessVariables } from '../command-line/process-variables.js';
 
 /** The token of a publisher: the one that is given, else the one that `registry login` has kept. */
 export async function publisherToken(
-  env: Environment,
+  env: ProcessVariables,
   registry: RegistryClient,
   publisher: string,
 ): Promise<string | null> {
@@ -17,7 +16,7 @@ export async function publisherToken(
 
 /** A member's credential: the account's if one is given, else the publisher's token if there is one. */
 export async function memberCredential(
-  env: Environment,
+  env: ProcessVariables,
   registry: RegistryClient,
   publisher: string,
 ): Promise<Credential> {
@@ -36,7 +35,7 @@ export async function publisherOf(registry: RegistryClient, nodeId: string): Pro
  * that of any token that is kept.
  */
 export async function readerCredentials(
-  env: Environment,
+  env: ProcessVariables,
   registry: RegistryClient,
   nodeId: string,
 ): Promise<readonly Credential[]> {

@@ -2,8 +2,7 @@ import { PUBLISHER_TOKEN } from '@heddle/platform-credentials';
 import type { Arguments } from '../command-line/command.js';
 import { secretValue } from '../command-line/env-value.js';
 import { serviceToken } from '../command-line/service-place.js';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { ProcessVariables } from '../command-line/process-variables.js';
 
 /** What the command line and the environment give: the credential of an account, and the token of a publisher. */
 export interface RegistryCredentials {
@@ -18,7 +17,11 @@ export interface RegistryCredentials {
 }
 
 /** `--token` takes both: a publisher's token has a form of its own. `isOfService`: HEDDLE_TOKEN is for this registry too. */
-export function registryCredentials(options: Arguments, env: Environment, isOfService: boolean): RegistryCredentials {
+export function registryCredentials(
+  options: Arguments,
+  env: ProcessVariables,
+  isOfService: boolean,
+): RegistryCredentials {
   const isOption = options.text('token') !== null;
   const found = serviceToken(options, env);
   const isWithheld = found !== null && !isOption && !isOfService;

@@ -5,29 +5,33 @@ import { dirname, join } from 'node:path';
 import { isRecord } from '../api/wire.js';
 import { envValue } from '../command-line/env-value.js';
 import { failed } from '../failure.js';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { ProcessVariables } from '../command-line/process-variables.js';
 
 /** Tokens of publishers by registry and publisher, in a file that only its owner can read. */
 type Tokens = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-export function tokenFile(env: Environment): string {
+export function tokenFile(env: ProcessVariables): string {
   const home = envValue(env, 'HOME') ?? homedir();
   return join(envValue(env, 'XDG_CONFIG_HOME') ?? join(home, '.config'), 'heddle', 'registry-tokens.json');
 }
 
 /** The token that `registry login` has kept; null: there is none. */
-export async function savedToken(env: Environment, registry: string, publisher: string): Promise<string | null> {
+export async function savedToken(env: ProcessVariables, registry: string, publisher: string): Promise<string | null> {
   const tokens = await readTokens(tokenFile(env));
   return tokens[registry]?.[publisher] ?? null;
 }
 
 /** Of every publisher of a registry. */
-export async function savedTokens(env: Environment, registry: string): Promise<readonly string[]> {
+export async function savedTokens(env: ProcessVariables, registry: string): Promise<readonly string[]> {
   return Object.values((await readTokens(tokenFile(env)))[registry] ?? {});
 }
 
-export async function saveToken(env: Environment, registry: string, publisher: string, token: string): Promise<void> {
+export async function saveToken(
+  env: ProcessVariables,
+  registry: string,
+  publisher: string,
+  token: string,
+): Promise<void> {
   const file = tokenFile(env);
   const tokens = await readTokens(file);
   const next: Tokens = { ...tokens, [registry]: { ...tokens[registry], [publisher]: token } };

@@ -1,5 +1,6 @@
 import { harmlessJson } from './plain-text.js';
 import { textWidth, wrapText } from './text-width.js';
+import type { ProcessVariables } from '../command-line/process-variables.js';
 
 type Colour = 'green' | 'red' | 'yellow' | 'cyan' | 'dim' | 'bold';
 
@@ -16,7 +17,7 @@ export interface TerminalStream {
 interface TerminalOptions {
   readonly stdout: TerminalStream;
   readonly stderr: TerminalStream;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: ProcessVariables;
   readonly json: boolean;
 }
 

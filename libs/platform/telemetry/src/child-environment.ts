@@ -1,4 +1,4 @@
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { ProcessVariables } from './process-variables.js';
 
 /**
  * Variables that Node, TLS, proxies, locale, time zone and telemetry read, and paths of programs and temporary files.
@@ -26,17 +26,17 @@ const SYSTEM = new Set([
  * The environment of every process that Heddle starts, settings aside. Everything else, such as credentials of a shell,
  * is not passed on.
  */
-export function systemEnvironment(env: Environment): Record<string, string> {
+export function systemEnvironment(env: ProcessVariables): Record<string, string> {
   return { ...systemWithoutTelemetry(env), ...pickEnvironment(env, (name) => name.startsWith('OTEL_')) };
 }
 
 /** The same for a program that sends no telemetry of Heddle: these settings may hold a collector's token. */
-export function systemWithoutTelemetry(env: Environment): Record<string, string> {
+export function systemWithoutTelemetry(env: ProcessVariables): Record<string, string> {
   return pickEnvironment(env, (name) => SYSTEM.has(name) || name.startsWith('LC_'));
 }
 
 /** The same with every setting of Heddle: for a process with all services. */
-export function standaloneEnvironment(env: Environment): Record<string, string> {
+export function standaloneEnvironment(env: ProcessVariables): Record<string, string> {
   return { ...systemEnvironment(env), ...pickEnvironment(env, (name) => name.startsWith('HEDDLE_')) };
 }
 
@@ -44,12 +44,12 @@ export function standaloneEnvironment(env: Environment): Record<string, string> 
  * Variables that the database driver reads, such as PGPASSWORD and PGSSLROOTCERT: for a process that connects as the
  * owner.
  */
-export function databaseEnvironment(env: Environment): Record<string, string> {
+export function databaseEnvironment(env: ProcessVariables): Record<string, string> {
   return pickEnvironment(env, (name) => name.startsWith('PG'));
 }
 
 /** The variables with admitted names. */
-export function pickEnvironment(env: Environment, admits: (name: string) => boolean): Record<string, string> {
+export function pickEnvironment(env: ProcessVariables, admits: (name: string) => boolean): Record<string, string> {
   const entries = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return Object.fromEntries(entries.filter(([name]) => admits(name)));
 }

@@ -1,4 +1,4 @@
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { ProcessVariables } from './process-variables.js';
 
 /** A tracing setting is not valid; the message names it and the expected values. */
 export class TracingRefusedError extends Error {}
@@ -9,7 +9,7 @@ type OtlpProtocol = 'grpc' | 'http/json' | 'http/protobuf';
 const PROTOCOLS: readonly string[] = ['grpc', 'http/json', 'http/protobuf'] satisfies OtlpProtocol[];
 
 /** True if an endpoint or an exporter for spans is set. */
-export function exportsSpans(env: Environment): boolean {
+export function exportsSpans(env: ProcessVariables): boolean {
   if (textOf(env, 'OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return false;
   const exporter = textOf(env, 'OTEL_TRACES_EXPORTER');
   if (exporter !== undefined) return exporter !== 'none';
@@ -17,7 +17,7 @@ export function exportsSpans(env: Environment): boolean {
 }
 
 /** OTEL_TRACES_EXPORTER and, for `otlp`, the protocol. */
-export function spanExporterName(env: Environment): SpanExporterName {
+export function spanExporterName(env: ProcessVariables): SpanExporterName {
   const exporter = textOf(env, 'OTEL_TRACES_EXPORTER') ?? 'otlp';
   if (exporter === 'console') return 'console';
   if (exporter !== 'otlp') {
@@ -35,7 +35,7 @@ export function spanExporterName(env: Environment): SpanExporterName {
 }
 
 /** The SDK silently falls back to a default for an unknown sampler; an operator must know. */
-export function refuseUnknownSampler(env: Environment): void {
+export function refuseUnknownSampler(env: ProcessVariables): void {
   const sampler = textOf(env, 'OTEL_TRACES_SAMPLER') ?? 'parentbased_always_on';
   if (!/^(parentbased_)?(always_on|always_off|traceidratio)$/.test(sampler)) {
     throw new TracingRefusedError(
@@ -49,13 +49,13 @@ export function refuseUnknownSampler(env: Environment): void {
 }
 
 /** Numeric OTEL_BSP_ settings; undefined keeps the SDK's default. */
-export function batchSetting(env: Environment, name: string): number | undefined {
+export function batchSetting(env: ProcessVariables, name: string): number | undefined {
   const text = textOf(env, `OTEL_BSP_${name}`);
   if (text === undefined) return undefined;
   if (!(Number(text) > 0)) throw new TracingRefusedError(`OTEL_BSP_${name} is "${text}": it must be a number above 0`);
   return Number(text);
 }
 
-function textOf(env: Environment, name: string): string | undefined {
+function textOf(env: ProcessVariables, name: string): string | undefined {
   return env[name]?.trim() || undefined;
 }
