@@ -63,15 +63,23 @@ function eventsOfJob(n: number): Omit<NumberedEvent, 'seq' | 'chain'>[] {
   }));
 }
 
-/** A log of `jobs` jobs, numbered and chained. */
+/** A log of `jobs` jobs, one behind the other, numbered and chained. */
 export function loggedJobs(jobs: number): NumberedEvent[] {
+  return numbered(Array.from({ length: jobs }, (_, n) => eventsOfJob(n)).flat());
+}
+
+/** The same jobs at the same time: each version of all of them before the next version. */
+export function interleavedJobs(jobs: number): NumberedEvent[] {
+  const events = Array.from({ length: jobs }, (_, n) => eventsOfJob(n)).flat();
+  return numbered(events.sort((a, b) => a.version - b.version));
+}
+
+function numbered(events: readonly Omit<NumberedEvent, 'seq' | 'chain'>[]): NumberedEvent[] {
   let chain: Buffer = Buffer.alloc(32);
-  return Array.from({ length: jobs }, (_, n) => eventsOfJob(n))
-    .flat()
-    .map((event, at) => {
-      chain = createHash('sha256').update(chain).update(linkOfEvent(event)!).digest();
-      return { ...event, seq: BigInt(at + 1), chain };
-    });
+  return events.map((event, at) => {
+    chain = createHash('sha256').update(chain).update(linkOfEvent(event)!).digest();
+    return { ...event, seq: BigInt(at + 1), chain };
+  });
 }
 
 export function linesOf(events: readonly NumberedEvent[]): string[] {

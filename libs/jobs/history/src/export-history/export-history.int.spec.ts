@@ -2,38 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { access, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  eventEnvelopeMigrationSql,
-  eventLogFunctions,
-  eventLogMigrationSql,
-  eventNumbersMigration,
-  eventPartitionsMigrations,
-  linkOfEvent,
-} from '@heddle/platform-event-log';
+import { linkOfEvent } from '@heddle/platform-event-log';
 import type { NumberedEvent } from '@heddle/platform-event-log';
-import { freshDatabase, type TestDatabase } from '@heddle/testing-database';
+import type { TestDatabase } from '@heddle/testing-database';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ExportFolder } from '../export-place/export-folder.js';
 import { segmentPaths, unlistedFiles } from '../export-place/export-place.js';
+import { emptyLogDatabase, numberEvents } from '../logged-database.fixture.js';
 import { DatabaseSource } from '../open-source/database-source.js';
 import type { HistorySource } from '../open-source/history-source.js';
 import { ExportSource } from '../read-export/export-source.js';
 import { HistoryEngine } from '../read-export/history-engine.js';
 import { exportHistory, type ExportReport } from './export-history.js';
 
-const LOG = { schema: 'jobs', role: 'heddle_export_spec', lastEvent: 'JobPurged' };
-const MIGRATIONS = {
-  schema: LOG.schema,
-  role: LOG.role,
-  migrations: [
-    { name: '0001-log', up: eventLogMigrationSql(LOG.schema, LOG.role) },
-    { name: '0002-envelope', up: eventEnvelopeMigrationSql(LOG.schema, LOG.role) },
-    ...eventPartitionsMigrations(LOG, ['0003-partitions', '0004-partitions-online', '0005-partitions-swap']),
-    eventNumbersMigration(LOG.schema, '0006-numbers'),
-  ],
-  functions: eventLogFunctions(LOG, 'true'),
-};
 /** What a format between the two engines could take for its own: quotes, escapes, ends of lines, nulls. */
 const TEXTS = ['"', `'`, '\\', '\\N', '\n', '\r\n', '\t', ',', '\\.', 'ü', '日本', '😀', 'a\ufeff', 'NULL', ' '];
 const INSERT = `
@@ -46,8 +28,7 @@ let db: TestDatabase;
 let client: pg.Client;
 let folder: string;
 beforeEach(async () => {
-  db = await freshDatabase({ migrations: [MIGRATIONS] });
-  await db.owner.query(`select jobs.make_event_partitions(1::bigint << 46, array[1::bigint << 40])`);
+  db = await emptyLogDatabase();
   client = new pg.Client(db.ownerUrl);
   await client.connect();
   folder = await mkdtemp(join(tmpdir(), 'heddle-export-'));
@@ -74,15 +55,7 @@ async function fillLog(): Promise<void> {
           : [Number.MAX_SAFE_INTEGER, 1_000_000, true, at, text, randomUUID()];
       await client.query(INSERT, [idOf(job), version, version === 1 ? 'JobSubmitted' : 'NodeFinished', ...rest, data]);
     }
-  for (const deadline = Date.now() + 15_000; (await numbered()) < TEXTS.length * 2;) {
-    expect(Date.now()).toBeLessThan(deadline);
-    await db.owner.query('select jobs.sequence_events($1, 1000, 100000, true)', ['spec']);
-  }
-}
-
-async function numbered(): Promise<number> {
-  const { rows } = await db.owner.query<{ n: number }>('select count(*)::int as n from jobs.event_seq');
-  return rows[0]!.n;
+  await numberEvents(db, TEXTS.length * 2);
 }
 
 /** As somebody who may change the log. */

@@ -2,10 +2,26 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { linesOf } from '../logged-jobs.fixture.js';
+import { describeHistorySource } from './history-source.suite.js';
 import { LinesSource } from './lines-source.js';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
+
+/** Chunks end anywhere, also within a line. */
+async function* inChunks(text: string): AsyncGenerator<Buffer> {
+  for (let at = 0; at < text.length; at += 777) yield await Promise.resolve(Buffer.from(text.slice(at, at + 777)));
+}
+
+describeHistorySource('of event lines', async (events) => {
+  const text = linesOf(events).join('\n');
+  return await Promise.resolve({
+    open: () => new LinesSource(inChunks(text)),
+    canSearch: false,
+    end: () => Promise.resolve(),
+  });
+});
 
 it('keeps no chunk that it has read', async () => {
   const chunks: WeakRef<Buffer>[] = [];
