@@ -44,7 +44,10 @@ export interface DirectoryEntry {
   readonly limits: DeploymentLimits;
 }
 
-/** The deployments by their host's label, and by id: in memory, without a read of the database. */
+/**
+ * The deployments by their host's label, and by id: in memory, without a read of the database. Implementations pass
+ * `libs/deployments/src/follow-directory/deployment-directory.suite.ts`.
+ */
 export interface DeploymentDirectory {
   find(label: string, stage: DeploymentStage): DirectoryEntry | null;
   byId(deploymentId: DeploymentId): DirectoryEntry | null;
