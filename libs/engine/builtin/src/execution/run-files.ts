@@ -4,7 +4,10 @@ import type { Graph, GraphNode } from '../graph/read-graph.js';
 import type { PythonJson } from '../values/value.js';
 import { NodeError } from './node-error.js';
 
-/** Source of the files that a graph names: given with the run, or the engine's folders */
+/**
+ * Source of the files that a graph names: given with the run, or the engine's folders. Implementations pass
+ * `libs/engine/builtin/src/execution/file-source.suite.ts`.
+ */
 export interface FileSource {
   /** Finds the file of a name in the graph; `null` if it does not exist. */
   find(given: string): Promise<FoundFile | null>;

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { NameCounters } from '../process/name-counters.js';
 import { encodePng, pngText } from './encode-png.js';
 import { pictureFormat } from './picture-format.js';
 import { resultName } from './result-name.js';
@@ -32,20 +31,6 @@ describe('the name of a saved file', () => {
     ['a/b\u007fc', 'The file name holds the control character U+007F: a name without it is needed'],
   ])('must be one that a file can have: %j', (prefix, message) => {
     expect(() => resultName(prefix, 8, 6, NOON)).toThrow(message);
-  });
-});
-
-describe('the numbers of saved files', () => {
-  it('go on per folder and base name, and start again if the batch number is part of the name', () => {
-    const counters = new NameCounters();
-    const take = (subfolder: string, base: string, count: number, account = ''): number =>
-      counters.take({ account, subfolder, base, count });
-    expect(take('', 'a', 3)).toBe(1);
-    expect(take('', 'a', 1)).toBe(4);
-    expect(take('sub', 'a', 1)).toBe(1);
-    expect(take('', 'a', 1, 'account-1')).toBe(1);
-    expect(take('', 'a_%batch_num%', 2)).toBe(1);
-    expect(take('', 'a_%batch_num%', 2)).toBe(1);
   });
 });
 

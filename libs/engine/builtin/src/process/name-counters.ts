@@ -8,7 +8,7 @@ export interface NumberedFiles {
   readonly count: number;
 }
 
-/** Numbers for result files. */
+/** Numbers for result files. Implementations pass `libs/engine/builtin/src/process/result-counters.suite.ts`. */
 export interface ResultCounters {
   /** The first of `count` numbers in a row. */
   take(files: NumberedFiles): number | Promise<number>;
