@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { mediaTypeOf, UNKNOWN_MEDIA_TYPE } from '@heddle/platform-http/media-type';
 import { ApiError } from '../api/api-error.js';
 import type { ApiAnswer, ApiClient } from '../api/api-client.js';
-import { contentTypeOf } from '../api/content-type.js';
 import { hashFile } from '../api/file-hash.js';
 import { multipart } from '../api/multipart.js';
 import { readAsset } from '../api/wire.js';
@@ -86,7 +86,7 @@ interface Upload extends StoreOptions {
 }
 
 async function upload(client: ApiClient, path: string, options: Upload): Promise<WireAsset> {
-  const contentType = contentTypeOf(path);
+  const contentType = mediaTypeOf(path) ?? UNKNOWN_MEDIA_TYPE;
   const fields = [
     ['content_type', contentType],
     ['file_path', options.filePath],

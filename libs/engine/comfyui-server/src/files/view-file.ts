@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { stat, type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { safeMediaTypeOf } from '@heddle/platform-http/media-type';
 import { empty, type HttpAnswer } from '../http/answer.js';
 import type { Call } from '../http/call.js';
 import { byteRangeOf } from './byte-range.js';
 import { isFolderType, lastPart, splitAnnotation, type ServedFolders } from './engine-folders.js';
-import { mediaTypeOf } from './media-types.js';
 import { renderPicture } from './render-picture.js';
 
 /** `GET /view`: a file in one of the folders, whole, in part, or as an image preview (engine.md 1, Files). */
@@ -39,7 +39,7 @@ async function sendFile(call: Call, path: string): Promise<HttpAnswer | 'sent'> 
   try {
     const { size, mtimeMs } = await file.stat();
     const etag = `"${Math.round(mtimeMs * 1000).toString(16)}-${size.toString(16)}"`;
-    const headers = { 'content-type': mediaTypeOf(path), ...disposition(path) };
+    const headers = { 'content-type': safeMediaTypeOf(path), ...disposition(path) };
     const range = byteRangeOf(call.header('range'), size);
     if (range === 'bad')
       return { status: 416, headers: { ...headers, 'content-range': `bytes */${size}` }, body: null };

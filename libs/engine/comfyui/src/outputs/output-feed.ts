@@ -7,7 +7,7 @@ import type { EngineLimits } from '../engine-options.js';
 import type { EngineRecord } from '../calls/json-shape.js';
 import { listOutputs } from './list-outputs.js';
 import type { FoundOutput } from './list-outputs.js';
-import { mediaTypeOf, outputTypeOf } from './media-type.js';
+import { outputMediaType, outputTypeOf } from './output-type.js';
 
 /** An output that the engine listed but does not serve. */
 export class OutputUnreadable extends Error {}
@@ -98,7 +98,7 @@ export class OutputFeed {
   async #handFile({ key, name, slot }: FoundOutput, place: string, path: string): Promise<void> {
     let first: OpenEngineAnswer | null = await this.#openFile(path, name, place);
     if (this.#signal.aborted) return void first.body.destroy();
-    const contentType = mediaTypeOf(name, first.contentType);
+    const contentType = outputMediaType(name, first.contentType);
     const type = outputTypeOf(slot, name, contentType);
     const { sizeBytes } = first;
     const open = async (): Promise<Readable> => {

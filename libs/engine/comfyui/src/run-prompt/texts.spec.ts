@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mediaTypeOf, outputTypeOf } from '../outputs/media-type.js';
+import { outputMediaType, outputTypeOf } from '../outputs/output-type.js';
 import { listOutputs } from '../outputs/list-outputs.js';
 import { failureOfError } from './execution-failure.js';
 import { refusedInputs } from './prompt-refusal.js';
@@ -81,7 +81,7 @@ describe('the media type of an output', () => {
     ['a.constructor', null, 'application/octet-stream', 'file'],
     ['x.latent', null, 'application/octet-stream', 'latent'],
   ])('%s, reported as %s, is %s', (name, reported, contentType, type) => {
-    expect(mediaTypeOf(name, reported)).toBe(contentType);
+    expect(outputMediaType(name, reported)).toBe(contentType);
     expect(outputTypeOf('images', name, contentType)).toBe(type);
   });
 });
