@@ -12,14 +12,15 @@ const columns = `
   (extract(epoch from heddle.clock_now() - polled_at) * 1000)::float8 as "polledMs"`;
 
 /**
- * Writes the row and claims the key ($7; null: none was sent) for 24 h. No row: the key is claimed. The commit does not wait for
+ * Writes the row and claims the key ($7; null: none was sent) for $9 ms. No row: the key is claimed. The commit does not wait for
  * the disk: the commit of the step before the vendor's call does, and its wait covers this one.
  */
 export const openTaskSql = `
 with off as materialized (select set_config('synchronous_commit', 'off', true)),
 expired as (
   delete from partner_proxy.idempotency_key
-  where account_id = $2 and operation = $8 and key = $7 and claimed_at <= heddle.clock_now() - interval '24 hours' returning 1
+  where account_id = $2 and operation = $8 and key = $7 and claimed_at <= heddle.clock_now() - $9::float8 * interval '1 millisecond'
+  returning 1
 ), claimed as (
   insert into partner_proxy.idempotency_key (account_id, operation, key, task_id)
   select $2, $8, $7, $1 from (select count(*) from expired) after_it where $7::text is not null
@@ -41,7 +42,7 @@ select from begun`;
 
 export const isClaimedSql = `
 select from partner_proxy.idempotency_key
-where account_id = $1 and operation = $2 and key = $3 and claimed_at > heddle.clock_now() - interval '24 hours'`;
+where account_id = $1 and operation = $2 and key = $3 and claimed_at > heddle.clock_now() - $4::float8 * interval '1 millisecond'`;
 export const releaseKeySql = `
 delete from partner_proxy.idempotency_key where account_id = $1 and task_id = $2`;
 

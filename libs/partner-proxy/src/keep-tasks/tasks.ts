@@ -8,6 +8,7 @@ import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import type { Pool } from 'pg';
 import type { VendorReport } from '../call-vendors/vendor.js';
 import { PROXY_POOL } from '../proxy-pool.js';
+import { KEY_LIFE_MS } from './key-life.js';
 import type { NewTask, ProxyTask } from './task.js';
 import * as sql from './task-rows.sql.js';
 
@@ -48,7 +49,17 @@ export class Tasks {
   /** When it was made, ISO 8601. Throws for a key that is claimed. */
   async open(task: NewTask): Promise<string> {
     const { taskId, accountId, vendor, price, callbackToken, callbackUrl, key } = task;
-    const values = [taskId, accountId, vendor, price, callbackToken, callbackUrl, key, operationOf(vendor)];
+    const values = [
+      taskId,
+      accountId,
+      vendor,
+      price,
+      callbackToken,
+      callbackUrl,
+      key,
+      operationOf(vendor),
+      KEY_LIFE_MS,
+    ];
     const { rows } = await this.pool.query<{ createdAt: string }>(sql.openTaskSql, values);
     if (rows[0] === undefined) throw registryRefusal('idempotency_key_reuse', { case: 'task' });
     return rows[0].createdAt;
@@ -57,7 +68,8 @@ export class Tasks {
   /** Throws for a key that is claimed: a used key is told whatever else is wrong with the request. */
   async assertUnused(accountId: AccountId, vendor: VendorName, key: string | null): Promise<void> {
     if (key === null) return;
-    const { rowCount } = await this.pool.query(sql.isClaimedSql, [accountId, operationOf(vendor), key]);
+    const values = [accountId, operationOf(vendor), key, KEY_LIFE_MS];
+    const { rowCount } = await this.pool.query(sql.isClaimedSql, values);
     if (rowCount !== 0) throw registryRefusal('idempotency_key_reuse', { case: 'task' });
   }
 

@@ -4,11 +4,11 @@ delete from partner_proxy.vendor_nonce where ctid = any (array(
   select ctid from partner_proxy.vendor_nonce
   where seen_at < heddle.clock_now() - interval '11 minutes' order by seen_at limit $1))`;
 
-/** Keys live 24 h by the database clock. */
+/** Keys live $2 ms by the database clock. */
 export const purgeKeysSql = `
 delete from partner_proxy.idempotency_key where ctid = any (array(
   select ctid from partner_proxy.idempotency_key
-  where claimed_at <= heddle.clock_now() - interval '24 hours' order by claimed_at limit $1))`;
+  where claimed_at <= heddle.clock_now() - $2::float8 * interval '1 millisecond' order by claimed_at limit $1))`;
 
 /**
  * At most $1 settled tasks that ended $2 ms ago, with all that belongs to them. One with a delivery that still waits is left for a

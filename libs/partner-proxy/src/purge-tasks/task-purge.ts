@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
+import { KEY_LIFE_MS } from '../keep-tasks/key-life.js';
 import { PROXY_POOL } from '../proxy-pool.js';
 import { PartnerProxySettings } from '../settings.js';
 import { purgeKeysSql, purgeNoncesSql, purgeToldSql, purgeUntoldSql } from './purge-rows.sql.js';
@@ -9,7 +10,7 @@ const BATCH = 500;
 /** Statements of a run: a stop waits for it, and the next one comes within a minute. */
 const MAX_BATCHES = 20;
 /** As long as its Idempotency-Key may explain why a request failed. */
-const UNTOLD_MS = 86_400_000;
+const UNTOLD_MS = KEY_LIFE_MS;
 
 /**
  * Deletes what is past its retention. Only settled tasks go: the entries of the ledger stay, so that `heddle credits check` has
@@ -25,7 +26,7 @@ export class TaskPurge {
   async run(): Promise<void> {
     const { retentionMs } = this.settings;
     await this.#all(purgeNoncesSql, [BATCH]);
-    await this.#all(purgeKeysSql, [BATCH]);
+    await this.#all(purgeKeysSql, [BATCH, KEY_LIFE_MS]);
     await this.#all(purgeUntoldSql, [BATCH, Math.min(retentionMs, UNTOLD_MS)]);
     await this.#all(purgeToldSql, [BATCH, retentionMs]);
   }
