@@ -25,7 +25,7 @@ const END_PATIENCE_MS = 30_000;
 
 /**
  * One client's open connection: its socket, the number of outputs sent, and, while its reader stalls, which kinds of
- * news are pending. Its memory does not depend on traffic.
+ * updates are pending. Its memory does not depend on traffic.
  */
 export class EventStream {
   outputsSent = 0;

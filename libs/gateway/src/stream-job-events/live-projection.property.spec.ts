@@ -4,7 +4,7 @@ import type { Answer, JobId, JobsPort, JobStatus, JobView, LiveItem } from '@hed
 import { JobFeed } from '@heddle/platform-message-bus';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { GatewaySettings } from '../settings.js';
-import type { EarlyNews } from './early-news.js';
+import type { BufferedItems } from './buffered-items.js';
 import { EventStream } from './event-stream.js';
 import { CONTEXT, JOB_ID, previewItem, progressItem, storyOf } from './job-story.fixture.js';
 import type { Story } from './job-story.fixture.js';
@@ -63,7 +63,7 @@ class Process {
   readonly #feed = new JobFeed<LiveItem>();
   readonly #projection: LiveProjection;
   readonly #answers: ((view: Answer<JobView>) => void)[] = [];
-  readonly #asked: { readonly view: JobView; readonly news: EarlyNews }[] = [];
+  readonly #asked: { readonly view: JobView; readonly buffered: BufferedItems }[] = [];
   readonly #late: LiveItem[] = [];
   #version = 1;
 
@@ -143,14 +143,14 @@ class Process {
 
   /** The view that a stream starts with was read some time before. */
   #join(): void {
-    const { view, news } = this.#asked.shift() ?? this.#ask();
+    const { view, buffered } = this.#asked.shift() ?? this.#ask();
     const socket = new RecordedSocket();
     this.sockets.push(socket);
-    this.#projection.join(SELF_HOSTED_PRINCIPAL, view, news, new EventStream(socket, CONTEXT));
+    this.#projection.join(SELF_HOSTED_PRINCIPAL, view, buffered, new EventStream(socket, CONTEXT));
   }
 
-  #ask(): { readonly view: JobView; readonly news: EarlyNews } {
-    return { news: this.#projection.listen(JOB_ID), view: this.view };
+  #ask(): { readonly view: JobView; readonly buffered: BufferedItems } {
+    return { buffered: this.#projection.listen(JOB_ID), view: this.view };
   }
 
   async #settle(ms: number): Promise<void> {

@@ -49,10 +49,10 @@ describe('the live projection', () => {
     vi.useRealTimers();
   });
 
-  const join = (view: JobView = queued, news = projection.listen(JOB_ID)): RecordedSocket => {
+  const join = (view: JobView = queued, buffered = projection.listen(JOB_ID)): RecordedSocket => {
     const socket = new RecordedSocket();
     const stream = new EventStream(socket, CONTEXT);
-    projection.join(SELF_HOSTED_PRINCIPAL, view, news, stream);
+    projection.join(SELF_HOSTED_PRINCIPAL, view, buffered, stream);
     return socket;
   };
   const publish = (...items: LiveItem[]): void => items.forEach((item) => feed.publish(JOB_ID, item));
@@ -61,9 +61,9 @@ describe('the live projection', () => {
   const statuses = (socket: RecordedSocket): unknown[] => socket.of('status').map((data) => data['status']);
 
   it('misses nothing since the view that a stream begins with was asked for, and reads no second one', async () => {
-    const news = projection.listen(JOB_ID);
+    const buffered = projection.listen(JOB_ID);
     publish(event(2), progressItem(1, 1, 0.1), previewItem(1, 1), progressItem(1, 2, 0.2), event(3));
-    const socket = join(queued, news);
+    const socket = join(queued, buffered);
     await pass(0);
     expect(statuses(socket)).toEqual(['running']);
     expect(socket.of('progress')).toMatchObject([{ value: 0.2 }]);
@@ -77,10 +77,10 @@ describe('the live projection', () => {
 
   it('reads the job again where more happened meanwhile than is kept', async () => {
     const long = storyOf({ attempts: [40], end: 'succeeded' });
-    const news = projection.listen(JOB_ID);
+    const buffered = projection.listen(JOB_ID);
     publish(...long.messages.map((message): LiveItem => ({ kind: 'job', message })));
     jobs.answer = accepted(long.views.at(-1)!);
-    const socket = join(long.views[1], news);
+    const socket = join(long.views[1], buffered);
     await pass(0);
     expect(jobs.reads).toBe(1);
     expect(socket.of('output')).toHaveLength(40);
@@ -247,7 +247,7 @@ describe('the live projection', () => {
     expect(late.destroyed).toBe(true);
   });
 
-  it('sends news until a stream ends', async () => {
+  it('sends updates until a stream ends', async () => {
     const [, second] = [join(running), join(running)];
     const stopped = projection.beforeApplicationShutdown();
     await pass(500);

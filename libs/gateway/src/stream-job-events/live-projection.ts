@@ -4,7 +4,7 @@ import { JobFeed } from '@heddle/platform-message-bus';
 import { Inject, Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { GatewaySettings } from '../settings.js';
-import { EarlyNews } from './early-news.js';
+import { BufferedItems } from './buffered-items.js';
 import type { EventStream } from './event-stream.js';
 import { LastPreviews } from './last-previews.js';
 import { LastProgress } from './last-progress.js';
@@ -70,13 +70,13 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   /** Call it before reading the job for `join`, and end it if the stream does not join. */
-  listen(jobId: JobId): EarlyNews {
-    return new EarlyNews(this.feed, jobId);
+  listen(jobId: JobId): BufferedItems {
+    return new BufferedItems(this.feed, jobId);
   }
 
-  /** Sends the stream the current state, then updates; `news` was listening before the view was read. */
-  join(principal: Principal, view: JobView, news: EarlyNews, stream: EventStream): void {
-    const since = news.end();
+  /** Sends the stream the current state, then updates; `buffered` was listening before the view was read. */
+  join(principal: Principal, view: JobView, buffered: BufferedItems, stream: EventStream): void {
+    const since = buffered.end();
     const known = this.#watched.get(view.id);
     if (known !== undefined) known.channel.takeSnapshot(view);
     const job = known ?? this.#watch(principal, view);
@@ -85,7 +85,7 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
     const last = this.#progress.get(view.id);
     // Progress of a lost attempt is not shown for a job that is queued again.
     if (last !== null && view.status !== 'queued') job.take(last);
-    if (news.missed) void job.read();
+    if (buffered.missed) void job.read();
     this.#joinTo(job, stream);
   }
 
@@ -172,7 +172,7 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
     if (this.#ticks % positionTurns === 0) void this.#updatePositions();
   }
 
-  /** One query for all waiting jobs; its answer counts as news of each. */
+  /** One query for all waiting jobs; its answer counts as an update of each. */
   async #updatePositions(): Promise<void> {
     const queued = [...this.#watched.values()].filter(({ channel }) => channel.status === 'queued');
     if (queued.length === 0 || this.#readingPositions) return;

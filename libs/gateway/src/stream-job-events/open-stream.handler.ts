@@ -27,9 +27,9 @@ export class OpenStreamHandler {
     const { accountId } = principal;
     const full = this.slots.take(accountId, limits?.streams ?? undefined);
     if (full !== null) return rejected(full);
-    const news = this.live.listen(jobId);
+    const buffered = this.live.listen(jobId);
     const giveUp = (): void => {
-      news.end();
+      buffered.end();
       this.slots.giveBack(accountId);
     };
     const answer = await this.jobs.get(principal, jobId).catch((error: unknown) => {
@@ -44,7 +44,7 @@ export class OpenStreamHandler {
       const stream = new EventStream(socket, context, this.live.onSkipped);
       socket.once('close', this.#leaver(accountId, jobId, stream));
       this.#endWithKey(holder, stream, socket);
-      this.live.join(principal, answer.value, news, stream);
+      this.live.join(principal, answer.value, buffered, stream);
     };
     return accepted({ begin, giveUp });
   }

@@ -5,16 +5,16 @@ import type { JobFeed } from '@heddle/platform-message-bus';
 const MAX_EVENTS = 32;
 
 /**
- * Collects a job's items while its view is read: a caller that listens first and then reads misses nothing in between
- * and need not read twice. Only the newest progress and preview are kept.
+ * Buffers the items of a job while its view is read. So a caller that listens first and then reads misses nothing in
+ * between, and need not read twice. Only the newest progress and preview are kept.
  */
-export class EarlyNews {
+export class BufferedItems {
   readonly #items: LiveItem[] = [];
   readonly #unsubscribe: () => void;
   #missed = false;
 
   constructor(feed: JobFeed<LiveItem>, jobId: JobId) {
-    this.#unsubscribe = feed.subscribe(jobId, (item) => this.#hear(item));
+    this.#unsubscribe = feed.subscribe(jobId, (item) => this.#buffer(item));
   }
 
   /** Items were dropped: the job must be read again. */
@@ -28,7 +28,7 @@ export class EarlyNews {
     return this.#items;
   }
 
-  #hear(item: LiveItem): void {
+  #buffer(item: LiveItem): void {
     if (item.kind !== 'job') {
       const older = this.#items.findIndex(({ kind }) => kind === item.kind);
       if (older >= 0) this.#items.splice(older, 1);
