@@ -6,7 +6,7 @@ import { CredentialVault } from '../lease-job/credential-vault.js';
 import { LeaseDispatcher } from '../lease-job/lease-dispatcher.js';
 import { LeaseNotifier } from '../lease-job/lease-notifier.js';
 import { LiveJobs } from '../relay-job-events/live-jobs.js';
-import { CommitNews } from '../notify-peers/commit-news.js';
+import { CommitNotifier } from '../notify-peers/commit-notifier.js';
 import { TraceJobs } from '../jobs-telemetry/trace-jobs.js';
 import { PoolMembers } from '../watch-pools/pool-members.js';
 import { CommittedJobs } from './committed-job.js';
@@ -32,7 +32,7 @@ export const commitSubscribers: FactoryProvider<readonly CommitSubscriber[]> = {
     JobsMetrics,
     PoolMembers,
     FailedJobLog,
-    CommitNews,
+    CommitNotifier,
   ],
   useFactory: (...inOrder: CommitSubscriber[]) => inOrder,
 };

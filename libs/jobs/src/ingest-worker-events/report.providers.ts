@@ -3,7 +3,7 @@ import { IngestReportsHandler } from './ingest-reports.handler.js';
 import { LatestProgress } from './latest-progress.js';
 import { ShowReportsHandler } from './show-reports.handler.js';
 import { StoredReports } from './stored-reports.js';
-import { WorkerNews } from './worker-news.js';
+import { ProgressPublisher } from './progress-publisher.js';
 
 /** Reads what workers report of their jobs. */
 export const REPORTS: readonly Provider[] = [
@@ -11,5 +11,5 @@ export const REPORTS: readonly Provider[] = [
   StoredReports,
   IngestReportsHandler,
   ShowReportsHandler,
-  WorkerNews,
+  ProgressPublisher,
 ];

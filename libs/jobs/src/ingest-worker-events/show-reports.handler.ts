@@ -5,14 +5,14 @@ import type { Principal, VolatileReport, WorkerIdentity } from '@heddle/contract
 import { JobsMetrics } from '../jobs-telemetry/jobs-metrics.js';
 import { LatestProgress } from './latest-progress.js';
 import { keepable } from './report-step.js';
-import { WorkerNews } from './worker-news.js';
+import { ProgressPublisher } from './progress-publisher.js';
 
 /** Forwards progress and previews to open streams. Nothing durable waits for them. */
 @Injectable()
 export class ShowReportsHandler {
   constructor(
     private readonly latestProgress: LatestProgress,
-    private readonly news: WorkerNews,
+    private readonly publisher: ProgressPublisher,
     private readonly metrics: JobsMetrics,
     private readonly log: BackgroundLogger,
   ) {}
@@ -24,12 +24,12 @@ export class ShowReportsHandler {
       const head = { ...owner, workerId, jobId: report.jobId, fence: report.fence, sequence: report.sequence };
       if (report.kind === 'progress') {
         const { progress } = keepable(report);
-        this.news.add({ ...head, kind: 'progress', progress });
+        this.publisher.add({ ...head, kind: 'progress', progress });
         await this.latestProgress.keep({ ...report, progress });
       } else {
         const { nodeId, contentType, data } = report;
         const dataBase64 = Buffer.from(data).toString('base64');
-        this.news.add({ ...head, kind: 'preview', nodeId, contentType, dataBase64 });
+        this.publisher.add({ ...head, kind: 'preview', nodeId, contentType, dataBase64 });
       }
     } catch (error) {
       if (error instanceof UndecodableEvent || error instanceof TypeError) this.metrics.dropped('malformed');

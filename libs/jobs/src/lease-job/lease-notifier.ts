@@ -20,8 +20,8 @@ export class LeaseNotifier {
 
   /** Called after each commit in this process. */
   onCommitted(committed: CommittedJob): void {
-    const news = leaseNewsOf(committed);
-    if (news !== null) this.notify(news.workerId, news.state);
+    const change = leaseChangeOf(committed);
+    if (change !== null) this.notify(change.workerId, change.state);
   }
 
   notify(workerId: string, state: LeaseState): void {
@@ -30,7 +30,7 @@ export class LeaseNotifier {
 }
 
 /** The effect of a commit on the worker that holds the job; null if the worker knows it already or is not affected. */
-export function leaseNewsOf({ jobId, before, after, events }: CommittedJob): WorkerLeaseState | null {
+export function leaseChangeOf({ jobId, before, after, events }: CommittedJob): WorkerLeaseState | null {
   if (!isLeased(before)) return null;
   const { workerId } = before.lease;
   const { fence } = before.facts;

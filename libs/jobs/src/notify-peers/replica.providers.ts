@@ -8,7 +8,7 @@ import { SweepVault } from '../lease-job/sweep-vault.js';
 import { JOBS_METRICS } from '../metrics.js';
 import { WatchCredentialKeys } from '../seal-credentials/watch-credential-keys.js';
 import { JobsSettings } from '../settings.js';
-import { CommitNews } from './commit-news.js';
+import { CommitNotifier } from './commit-notifier.js';
 import { LogFormat } from './log-format.js';
 import { Peers } from './peers.js';
 import { ReplicaMembership } from './replica-membership.js';
@@ -16,7 +16,7 @@ import { ReplicaTable } from './replicas.js';
 
 /** Notifies other replicas of commits and hands credentials over. */
 export const REPLICAS: readonly Provider[] = [
-  CommitNews,
+  CommitNotifier,
   SweepVault,
   WatchCredentialKeys,
   LeaveCredentials,

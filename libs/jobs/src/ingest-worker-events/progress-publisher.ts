@@ -11,10 +11,10 @@ const MAX_CHARACTERS = 16 * 1024 ** 2;
 
 /**
  * Publishes progress and previews for gateways. Only the newest of each job counts, so only that waits while the bus is
- * slow or away; beyond the limit the oldest are dropped. Nobody waits for it.
+ * slow or unreachable; beyond the limit the oldest are dropped. No caller waits for it.
  */
 @Injectable()
-export class WorkerNews {
+export class ProgressPublisher {
   readonly #waiting = new Map<string, BusMessage<WorkerEvent>>();
   #characters = 0;
   #isPublishing = false;

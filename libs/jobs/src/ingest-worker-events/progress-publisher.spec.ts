@@ -5,7 +5,7 @@ import type { BusMessage, MessageBus } from '@heddle/platform-message-bus';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import { JobsMetrics } from '../jobs-telemetry/jobs-metrics.js';
 import { progressOf } from '../jobs-under-test/open-jobs.fixture.js';
-import { WorkerNews } from './worker-news.js';
+import { ProgressPublisher } from './progress-publisher.js';
 
 const head = { accountId: newUuid() as AccountId, deploymentId: newUuid() as DeploymentId, workerId: 'w', fence: 1 };
 const progress = (jobId: string, sequence: number): WorkerEvent => {
@@ -33,27 +33,27 @@ class HeldBus {
 }
 
 describe('progress and previews on their way to the bus', () => {
-  const open = (): { bus: HeldBus; news: WorkerNews; metrics: MetricsRegistry } => {
+  const open = (): { bus: HeldBus; publisher: ProgressPublisher; metrics: MetricsRegistry } => {
     const bus = new HeldBus();
     const metrics = new MetricsRegistry();
-    return { bus, metrics, news: new WorkerNews(bus as unknown as MessageBus, new JobsMetrics(metrics)) };
+    return { bus, metrics, publisher: new ProgressPublisher(bus as unknown as MessageBus, new JobsMetrics(metrics)) };
   };
   const dropped = async (metrics: MetricsRegistry): Promise<string | undefined> =>
     /heddle_worker_events_dropped_total\{reason="bus_away"\} (\d+)/.exec(await metrics.metrics())?.[1];
 
   it('wait for one publication at a time, and only the newest of each job waits', async () => {
-    const { bus, news } = open();
-    for (const sequence of [1, 2, 3]) news.add(progress('job-1', sequence));
-    news.add(progress('job-2', 1));
+    const { bus, publisher } = open();
+    for (const sequence of [1, 2, 3]) publisher.add(progress('job-1', sequence));
+    publisher.add(progress('job-2', 1));
     expect(bus.published).toEqual([['job-1:1:progress:1']]);
     await bus.next();
     expect(bus.published[1]).toEqual(['job-1:1:progress:3', 'job-2:1:progress:1']);
   });
 
   it('hold nobody up while the bus is away, are bounded, and the oldest go', async () => {
-    const { bus, news, metrics } = open();
-    news.add(progress('first', 1));
-    for (let job = 0; job < 4_100; job += 1) news.add(progress(`job-${job}`, 1));
+    const { bus, publisher, metrics } = open();
+    publisher.add(progress('first', 1));
+    for (let job = 0; job < 4_100; job += 1) publisher.add(progress(`job-${job}`, 1));
     expect(await dropped(metrics)).toBe('4');
     await bus.next('fail');
     // Messages in flight are lost with the failure; waiting ones are tried.
@@ -62,9 +62,9 @@ describe('progress and previews on their way to the bus', () => {
   });
 
   it('are bounded by their characters too', async () => {
-    const { bus, news } = open();
-    news.add(progress('first', 1));
-    for (let job = 0; job < 5; job += 1) news.add(preview(`job-${job}`, 4 * 1024 ** 2));
+    const { bus, publisher } = open();
+    publisher.add(progress('first', 1));
+    for (let job = 0; job < 5; job += 1) publisher.add(preview(`job-${job}`, 4 * 1024 ** 2));
     await bus.next();
     expect(bus.published[1]).toEqual([1, 2, 3, 4].map((job) => `job-${job}:1:preview:1`));
   });
