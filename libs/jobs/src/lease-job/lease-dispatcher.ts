@@ -9,12 +9,12 @@ import { Peers } from '../notify-peers/peers.js';
 import { LeaseDelivery } from './lease-delivery.js';
 import { RetryQueue } from './retry-queue.js';
 import { OfferingWorker } from './offering-worker.js';
-import { QueueLooks } from './queue-looks.js';
-import type { Candidate } from './queue-look.js';
+import { QueuePolls } from './queue-polls.js';
+import type { Candidate } from './queue-poll.js';
 
 const MAX_CANDIDATES = 128;
 /**
- * A look learns which accounts wait only from its rows: limited to the free slots, it would keep serving the first
+ * A poll learns which accounts wait only from its rows: limited to the free slots, it would keep serving the first
  * account.
  */
 const LOOK_BEYOND = 8;
@@ -46,7 +46,7 @@ export class LeaseDispatcher implements BackgroundTask {
   #draining = false;
 
   constructor(
-    private readonly queue: QueueLooks,
+    private readonly queue: QueuePolls,
     private readonly leases: LeaseDelivery,
     private readonly peers: Peers,
     private readonly log: BackgroundLogger,
@@ -229,7 +229,7 @@ export class LeaseDispatcher implements BackgroundTask {
   async #grant(jobId: JobId, worker: OfferingWorker): Promise<void> {
     const outcome = await this.leases.grant(jobId, worker);
     if (outcome === 'later') this.#retryQueue.add(jobId);
-    // Another replica or a limit was first: there may be more jobs in the queue, and a look passes by what is held.
+    // Another replica or a limit was first: there may be more jobs in the queue, and a poll passes by what is held.
     if (outcome === 'later' || outcome === 'gone' || outcome === 'held') this.#askQueue = true;
   }
 

@@ -12,7 +12,7 @@ import { LeaseDelivery } from './lease-delivery.js';
 import { LeaseDispatcher } from './lease-dispatcher.js';
 import { LeaseNotifier } from './lease-notifier.js';
 import { LeasedWorkflow } from './leased-workflow.js';
-import { QueueLooks } from './queue-looks.js';
+import { QueuePolls } from './queue-polls.js';
 import { UnnamedLeases } from './unnamed-leases.js';
 
 /** Gives jobs to workers and keeps their leases. */
@@ -21,7 +21,7 @@ export const LEASES: readonly Provider[] = [
   LeasedWorkflow,
   GrantLease,
   LeaseDelivery,
-  QueueLooks,
+  QueuePolls,
   LeaseDispatcher,
   LeaseAtOnce,
   TakeHeartbeatHandler,

@@ -24,43 +24,43 @@ export interface CandidateRow {
   readonly position: string;
 }
 
-/** A look that found nothing to lease. */
+/** A poll that found nothing to lease. */
 export interface NoCandidateRow {
   readonly limits_wait: boolean;
   readonly job_id: null;
 }
 
-/** What every look names: the pools, how many jobs, and which jobs not. */
-export interface LookFor {
+/** What every poll names: the pools, how many jobs, and which jobs not. */
+export interface PollRequest {
   readonly pools: readonly WorkerPool[];
   readonly limit: number;
   readonly retried: readonly JobId[];
 }
 
-/** The two looks at the queue, as statements. */
-export interface LookStatements {
-  everyAccount(look: LookFor): QueryConfig;
-  knownAccounts(look: LookFor, known: readonly Waiting[]): QueryConfig;
+/** The two polls of the queue, as statements. */
+export interface PollStatements {
+  everyAccount(poll: PollRequest): QueryConfig;
+  knownAccounts(poll: PollRequest, known: readonly Waiting[]): QueryConfig;
   ask(statement: QueryConfig): Promise<readonly (CandidateRow | NoCandidateRow)[]>;
 }
 
-/** Maximum share of time for looks at every account while looks at known accounts fill the slots. */
-const FULL_LOOK_SHARE = 1 / 20;
+/** Maximum share of time for polls of every account while polls of known accounts fill the slots. */
+const FULL_POLL_SHARE = 1 / 20;
 /** Maximum accounts in memory. */
 const MAX_KNOWN = 1_000;
 
 /**
- * Reads the queue for jobs to lease. A look at every account walks all row versions that cannot be pruned while
+ * Reads the queue for jobs to lease. A poll of every account walks all row versions that cannot be pruned while
  * somebody holds a snapshot open, and their number grows with each job. So the accounts known to wait are read first,
- * each from the position where its jobs begin (docs/decisions/0025). One look at a time.
+ * each from the position where its jobs begin (docs/decisions/0025). One poll at a time.
  */
-export class QueueLook {
+export class QueuePoll {
   readonly #known = new Map<string, Waiting>();
-  /** Start positions of accounts without jobs at the last look: new jobs have higher positions. */
+  /** Start positions of accounts without jobs at the last poll: new jobs have higher positions. */
   readonly #emptied = new Map<string, Waiting>();
-  /** Arrivals since the current look began. */
+  /** Arrivals since the current poll began. */
   readonly #arrivals = new Map<string, Waiting>();
-  /** The pools of the last look. */
+  /** The pools of the last poll. */
   #wanted = '';
   /** Unknown accounts may have waiting jobs. */
   #isPartial = true;
@@ -68,7 +68,7 @@ export class QueueLook {
   #limitsWait = false;
   #fullFrom = 0;
 
-  constructor(private readonly statements: LookStatements) {}
+  constructor(private readonly statements: PollStatements) {}
 
   /** The end of a job may make room for one that waits behind the limit of its account. */
   get limitsWait(): boolean {
@@ -81,18 +81,18 @@ export class QueueLook {
     const waiting = this.#known.get(key) ?? this.#emptied.get(key) ?? { deploymentId, revision, accountId, low: '0' };
     this.#emptied.delete(key);
     this.#known.set(key, waiting);
-    // The current look may miss the job and find the account empty.
+    // The current poll may miss the job and find the account empty.
     this.#arrivals.set(key, waiting);
     if (this.#known.size + this.#emptied.size > MAX_KNOWN) this.reset();
   }
 
-  /** Unknown accounts may wait: the next look covers all of them. */
+  /** Unknown accounts may wait: the next poll covers all of them. */
   distrust(): void {
     this.#isPartial = true;
     this.#fullFrom = 0;
   }
 
-  /** Jobs may wait before the known positions, or for unknown accounts: the next look covers everything. */
+  /** Jobs may wait before the known positions, or for unknown accounts: the next poll covers everything. */
   reset(): void {
     this.#known.clear();
     this.#emptied.clear();
@@ -102,15 +102,15 @@ export class QueueLook {
   }
 
   /** At most `limit` jobs of these pools, in fair order, without those in the retry queue. */
-  async next(look: LookFor): Promise<readonly Candidate[]> {
-    const { limit, retried } = look;
-    const wanted = look.pools.map(poolKey).join();
+  async next(poll: PollRequest): Promise<readonly Candidate[]> {
+    const { limit, retried } = poll;
+    const wanted = poll.pools.map(poolKey).join();
     if (this.#wanted !== wanted) this.reset();
     this.#wanted = wanted;
     this.#wasReset = false;
     this.#arrivals.clear();
     if (this.#known.size > 0) {
-      const rows = await this.#ask(this.statements.knownAccounts(look, [...this.#known.values()]));
+      const rows = await this.#ask(this.statements.knownAccounts(poll, [...this.#known.values()]));
       const isFull = rows.length === limit;
       // An account at its limit had no row, and is not known any more.
       this.#isPartial ||= this.#limitsWait;
@@ -119,8 +119,8 @@ export class QueueLook {
       return [];
     }
     const began = performance.now();
-    const rows = await this.#ask(this.statements.everyAccount(look));
-    this.#fullFrom = performance.now() + (performance.now() - began) / FULL_LOOK_SHARE;
+    const rows = await this.#ask(this.statements.everyAccount(poll));
+    this.#fullFrom = performance.now() + (performance.now() - began) / FULL_POLL_SHARE;
     if (!this.#wasReset) this.#isPartial = rows.length === limit || this.#limitsWait;
     return this.#learn(rows, false, retried);
   }
