@@ -26,7 +26,7 @@ export async function startLocalWorkers(
   const { deploymentId, environment, slots } = pool;
   const ends: Closed[] = [];
   let away: string | null = null;
-  const engine = await engineOf(service, ports, pool, { ends, onNews: (reason) => (away = reason) });
+  const engine = await engineOf(service, ports, pool, { ends, onChange: (reason) => (away = reason) });
   const leaving = new AbortController();
   const { revision } = environment;
   let polls = false;
@@ -52,14 +52,14 @@ function awayText(engine: string, reason: string | null): string {
 /** An engine that was opened here: what ends it, and why it is away. */
 interface OwnEngine {
   readonly ends: Closed[];
-  readonly onNews: (awayBecause: string | null) => void;
+  readonly onChange: (awayBecause: string | null) => void;
 }
 
 async function engineOf(
   service: ServiceProcess,
   ports: WorkerPorts,
   { deploymentId, environment: { engine: asked, revision } }: WantedPool,
-  { ends, onNews }: OwnEngine,
+  { ends, onChange }: OwnEngine,
 ): Promise<WorkerPorts['engine']> {
   if (asked === service.settings.engine) return ports.engine;
   const engine = await openEngine({
@@ -68,11 +68,11 @@ async function engineOf(
     onStop: (_, end) => void ends.push(end),
   });
   if ('watch' in engine)
-    engine.watch(({ kind, ...news }) => {
-      onNews('reason' in news ? news.reason : null);
+    engine.watch(({ kind, ...change }) => {
+      onChange('reason' in change ? change.reason : null);
       if (kind === 'away')
         service.logger.warn(
-          { deploymentId, revision, engine: asked, ...news },
+          { deploymentId, revision, engine: asked, ...change },
           'the engine of a deployment is unreachable: its jobs wait',
         );
       if (kind === 'back')

@@ -29,14 +29,14 @@ export async function followCatalogue(
   const kept = join(resolve(settings.data), KEPT_FILE);
   // A stored catalogue must not replace the engine's own.
   if ('watch' in engine) await takeKept(kept, catalogue);
-  const isReal = watchEngine(service, engine, (news) => {
+  const isReal = watchEngine(service, engine, (change) => {
     // An engine that returns reports its classes next.
-    if (news.kind !== 'back') firstLook.resolve();
-    if (news.kind !== 'catalogue') return;
+    if (change.kind !== 'back') firstLook.resolve();
+    if (change.kind !== 'catalogue') return;
     try {
-      catalogue.replace(Buffer.from(news.objectInfo));
-      logger.info({ environment: news.environment }, 'the node classes of the engine are known');
-      void keep(kept, news.objectInfo).catch((error: unknown) =>
+      catalogue.replace(Buffer.from(change.objectInfo));
+      logger.info({ environment: change.environment }, 'the node classes of the engine are known');
+      void keep(kept, change.objectInfo).catch((error: unknown) =>
         logger.warn({ err: error }, 'the catalogue is not kept'),
       );
     } catch (error) {

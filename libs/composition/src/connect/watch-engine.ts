@@ -1,10 +1,7 @@
 import type { BuiltinEngine } from '@heddle/engine-builtin';
-import type { ComfyUiEngine } from '@heddle/engine-comfyui';
+import type { ComfyUiEngine, EngineChange } from '@heddle/engine-comfyui';
 import type { ServiceProcess } from '../process/service-process.js';
 import { PROCESS_METRICS } from '../metrics.js';
-
-/** State changes reported by a real engine. */
-type EngineNews = Parameters<Parameters<ComfyUiEngine['watch']>[0]>[0];
 
 const STATES = {
   away: 'the engine is unreachable: jobs wait until it answers',
@@ -13,12 +10,12 @@ const STATES = {
 
 /**
  * Reports in `/readyz`, a metric and the log whether the engine is reachable. A built-in engine cannot go away: returns
- * false, and `onNews` is never called.
+ * false, and `onChange` is never called.
  */
 export function watchEngine(
   service: Pick<ServiceProcess, 'logger' | 'settings' | 'metrics' | 'addReadiness'>,
   engine: BuiltinEngine | ComfyUiEngine,
-  onNews: (news: EngineNews) => void = () => undefined,
+  onChange: (change: EngineChange) => void = () => undefined,
 ): engine is ComfyUiEngine {
   const { logger, settings, metrics } = service;
   const isReal = 'watch' in engine;
@@ -30,10 +27,10 @@ export function watchEngine(
     optional: true,
     check: () => (away === null ? null : `the engine at ${settings.engine} is unreachable: ${away}`),
   });
-  engine.watch((news) => {
-    away = news.kind === 'away' ? news.reason : null;
-    if (news.kind !== 'catalogue') logger.info({ ...news }, STATES[news.kind]);
-    onNews(news);
+  engine.watch((change) => {
+    away = change.kind === 'away' ? change.reason : null;
+    if (change.kind !== 'catalogue') logger.info({ ...change }, STATES[change.kind]);
+    onChange(change);
   });
   return true;
 }

@@ -16,7 +16,7 @@ import { PromptRun } from './run-prompt/prompt-run.js';
 import { QueueWatch } from './run-prompt/queue-watch.js';
 import { readGraph } from './run-prompt/read-graph.js';
 import { EngineWatch } from './watch-engine/engine-watch.js';
-import type { EngineNews } from './watch-engine/engine-watch.js';
+import type { EngineChange } from './watch-engine/engine-watch.js';
 
 /**
  * Drives a real engine through its HTTP interface and one WebSocket, for any number of runs. The engine may restart, go
@@ -70,7 +70,7 @@ export class ComfyUiEngine implements Engine {
   }
 
   /** Reports when the engine goes away, returns or changes its node classes; closed with the engine. */
-  watch(report: (news: EngineNews) => void): EngineWatch {
+  watch(report: (change: EngineChange) => void): EngineWatch {
     this.#link.start();
     const watch = new EngineWatch(this.#link, this.#timing.watchMs, report, () => this.#inputs.sweep());
     this.#closing.signal.addEventListener('abort', () => watch.close());

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EngineLink } from '../engine-link.js';
 
 /** A change of the engine's state. */
-export type EngineNews =
+export type EngineChange =
   /** It does not answer; its last catalogue still applies. */
   | { readonly kind: 'away'; readonly reason: string }
   /** It answers again, perhaps as another process. */
@@ -20,7 +20,7 @@ const AWAY_MS = 5_000;
 export class EngineWatch {
   readonly #link: EngineLink;
   readonly #intervalMs: number;
-  readonly #report: (news: EngineNews) => void;
+  readonly #report: (change: EngineChange) => void;
   readonly #tidy: () => Promise<void>;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | null = null;
@@ -30,7 +30,7 @@ export class EngineWatch {
   #hash = '';
 
   /** `tidy` is called once per interval. */
-  constructor(link: EngineLink, intervalMs: number, report: (news: EngineNews) => void, tidy: () => Promise<void>) {
+  constructor(link: EngineLink, intervalMs: number, report: (change: EngineChange) => void, tidy: () => Promise<void>) {
     this.#link = link;
     this.#intervalMs = intervalMs;
     this.#report = report;
