@@ -11,7 +11,7 @@ import { Walk } from '../run-alone/walk.js';
 import { REMOVE_ORPHANS, UNKNOWN_KEYS } from './find-orphans.sql.js';
 import type { OrphanRow } from './find-orphans.sql.js';
 
-const LOOK_AGAIN_MS = 60_000;
+const RECHECK_INTERVAL_MS = 60_000;
 const BATCH = 500;
 
 interface Orphans {
@@ -56,10 +56,10 @@ export class OrphanFinder implements OnApplicationBootstrap, OnApplicationShutdo
 
   async #step(): Promise<number> {
     const { rested } = await this.#walk.find();
-    if (rested !== null && rested < this.settings.orphanPassMs) return LOOK_AGAIN_MS;
+    if (rested !== null && rested < this.settings.orphanPassMs) return RECHECK_INTERVAL_MS;
     await this.look();
     await this.#walk.end();
-    return LOOK_AGAIN_MS;
+    return RECHECK_INTERVAL_MS;
   }
 
   async look(): Promise<Orphans> {

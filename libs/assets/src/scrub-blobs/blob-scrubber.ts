@@ -14,7 +14,7 @@ import { COUNT_DAMAGED, MARK_DAMAGED, MARK_SOUND, NEXT_BLOB } from './scrub-blob
 import type { ScrubbedBlobRow } from './scrub-blobs.sql.js';
 import { ByteThrottle } from './throttle.js';
 
-const LOOK_AGAIN_MS = 60_000;
+const RECHECK_INTERVAL_MS = 60_000;
 /** Cost of a blob beside its bytes: a million small ones must not be read in a burst either. */
 const BLOB_COST_BYTES = 64 * 1024;
 
@@ -59,11 +59,11 @@ export class BlobScrubber implements OnApplicationBootstrap, OnApplicationShutdo
   async step(signal: AbortSignal): Promise<number> {
     if (!(await this.#lease.claim())) return this.settings.loneLeaseMs;
     const { position, rested } = await this.#walk.find();
-    if (rested !== null && rested < this.settings.scrubPassMs) return LOOK_AGAIN_MS;
+    if (rested !== null && rested < this.settings.scrubPassMs) return RECHECK_INTERVAL_MS;
     const [blob] = await this.database.query<ScrubbedBlobRow>(NEXT_BLOB, [position]);
     if (blob === undefined) {
       await this.#endPass();
-      return LOOK_AGAIN_MS;
+      return RECHECK_INTERVAL_MS;
     }
     await this.#note(blob, await this.#examine(blob, signal));
     await this.#walk.moveTo(blob.object_key);
