@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { AccountFacts } from './account-facts/account-facts.js';
 import { ACCOUNTS_CONTROLLERS, servesAccounts } from './accounts-controllers.js';
-import { CREDITS_CONTROLLERS, servesCredits } from './credits-controllers.js';
+import { CREDITS_CONTROLLERS, CREDITS_PROVIDERS, servesCredits } from './credits-controllers.js';
 import { DEPLOYMENTS_CONTROLLERS, DEPLOYMENTS_PROVIDERS, servesDeployments } from './deployments-controllers.js';
 import { FindNames } from './find-names/find-names.js';
 import { MODERATION_CONTROLLERS, servesModeration } from './moderation-controllers.js';
@@ -30,6 +30,7 @@ export class AdminModule {
         ...[...ports].map(([provide, useValue]) => ({ provide, useValue })),
         ...(servesAccounts(ports) ? [AccountFacts] : []),
         ...(servesCredits(ports) || servesDeployments(ports) ? [FindNames] : []),
+        ...(servesCredits(ports) ? CREDITS_PROVIDERS : []),
         ...(servesDeployments(ports) ? DEPLOYMENTS_PROVIDERS : []),
       ],
     };

@@ -2,6 +2,7 @@ import { ACCOUNTS_PORT, CREDITS_PORT } from '@heddle/contracts-messages';
 import { ChangeCreditsController } from './change-credits/change-credits.controller.js';
 import { CheckCreditsController } from './check-credits/check-credits.controller.js';
 import { ReadLedgerController } from './read-ledger/read-ledger.controller.js';
+import { Prices } from './set-price/prices.js';
 import { SetPriceController } from './set-price/set-price.controller.js';
 import { ShowCreditsController } from './show-credits/show-credits.controller.js';
 
@@ -12,6 +13,9 @@ export const CREDITS_CONTROLLERS = [
   SetPriceController,
   CheckCreditsController,
 ];
+
+/** What these controllers ask besides the ports and the names. */
+export const CREDITS_PROVIDERS = [Prices];
 
 /** Credits are asked of two services: names of accounts are not known to the one that has the ledger. */
 export function servesCredits(ports: ReadonlyMap<symbol, object>): boolean {

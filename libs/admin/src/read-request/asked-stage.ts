@@ -7,15 +7,10 @@ import type { FastifyRequest } from 'fastify';
 import { queryOf } from './list-part.decorator.js';
 import { mustBe } from './must-be.js';
 
-/** The deployment that a path and its query name. */
-export function namedDeployment(label: string, request: FastifyRequest): DeploymentName {
-  return { label, stage: stageIn(queryOf(request).get('stage') ?? 'production') };
-}
-
-/** As `namedDeployment`, for the path parameter `label`. */
+/** The deployment that the path parameter `label` and the query name. */
 export const NamedDeployment = createParamDecorator((_: unknown, context: ExecutionContext): DeploymentName => {
   const request = context.switchToHttp().getRequest<FastifyRequest<{ Params: { label: string } }>>();
-  return namedDeployment(request.params.label, request);
+  return { label: request.params.label, stage: stageIn(queryOf(request).get('stage') ?? 'production') };
 });
 
 export function stageIn(stage: unknown): DeploymentName['stage'] {

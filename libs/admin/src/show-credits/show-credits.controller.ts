@@ -17,7 +17,7 @@ export class ShowCreditsController {
   show(@Param('account') account: string, @Res() reply: FastifyReply): Promise<void> {
     return respond(
       reply,
-      this.names.withAccount(account, async (id) => accepted(await this.credits.show(id))),
+      this.names.withAccount(account, (id) => this.credits.show(id).then(accepted)),
       200,
       renderCredits(account),
     );

@@ -1,6 +1,15 @@
 import { JOBS_PORT } from '@heddle/contracts-messages';
-import type { JobId, JobsPort, JobView, LiveItem, Principal, WorkerEvent } from '@heddle/contracts-messages';
+import type {
+  JobId,
+  JobMessage,
+  JobsPort,
+  JobView,
+  LiveItem,
+  Principal,
+  WorkerEvent,
+} from '@heddle/contracts-messages';
 import { JobFeed } from '@heddle/platform-message-bus';
+import type { BusMessage } from '@heddle/platform-message-bus';
 import { Inject, Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { GatewaySettings } from '../settings.js';
@@ -94,6 +103,15 @@ export class LiveProjection implements OnModuleInit, BeforeApplicationShutdown {
     if (job === undefined) return;
     job.channel.streams.delete(stream);
     this.#forgetIfUnwatched(job);
+  }
+
+  /** Committed job events from the bus. */
+  receiveJobEvents(batch: readonly BusMessage<JobMessage>[]): void {
+    for (const { payload, headers } of batch) {
+      this.bus.telemetry.arrived(payload);
+      const traceparent = headers['traceparent'] ?? null;
+      this.feed.publish(payload.jobId, { kind: 'job', message: payload, traceparent });
+    }
   }
 
   /**

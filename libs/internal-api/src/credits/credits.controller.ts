@@ -1,5 +1,5 @@
 import { CREDITS_PORT, MAX_ASKED_CREDITS, MAX_LEDGER_PART } from '@heddle/contracts-messages';
-import type { AccountId, CreditsPort, DeploymentId } from '@heddle/contracts-messages';
+import type { AccountId, CreditsPort, DeploymentId, LedgerPart } from '@heddle/contracts-messages';
 import { GrpcController, MalformedCallError } from '@heddle/platform-service-calls/serve';
 import type { ServedContext, Serving } from '@heddle/platform-service-calls/serve';
 import { Inject } from '@nestjs/common';
@@ -51,12 +51,9 @@ class CreditsController implements Serving<typeof CreditsServiceService> {
     return resultOf('credits', await this.credits.withdraw(idOf<AccountId>(accountId, 'account'), change), itself);
   }
 
-  async ledger({ accountId, after, limit }: LedgerRequest): Promise<LedgerResponse> {
-    if (limit < 1 || limit > MAX_LEDGER_PART) {
-      throw new MalformedCallError(`limit must be a whole number from 1 to ${MAX_LEDGER_PART}`);
-    }
-    const part = { after: after ?? null, limit };
-    return { entries: (await this.credits.ledger(idOf<AccountId>(accountId, 'account'), part)).map(entryMessage) };
+  async ledger(request: LedgerRequest): Promise<LedgerResponse> {
+    const accountId = idOf<AccountId>(request.accountId, 'account');
+    return { entries: (await this.credits.ledger(accountId, partOf(request))).map(entryMessage) };
   }
 
   async prices({ deploymentIds }: PricesRequest): Promise<PricesResponse> {
@@ -76,6 +73,11 @@ class CreditsController implements Serving<typeof CreditsServiceService> {
     const { problems, next, ...counts } = await this.credits.check(from ?? null);
     return { ...counts, problems: [...problems], next: next ?? undefined };
   }
+}
+
+function partOf({ after, limit }: Pick<LedgerRequest, 'after' | 'limit'>): LedgerPart {
+  if (limit >= 1 && limit <= MAX_LEDGER_PART) return { after: after ?? null, limit };
+  throw new MalformedCallError(`limit must be a whole number from 1 to ${MAX_LEDGER_PART}`);
 }
 
 function itself<T>(value: T): T {
