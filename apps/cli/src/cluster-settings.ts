@@ -1,6 +1,6 @@
 import type { Settings } from '@heddle/composition';
 import { ListedFailure, wrongUsage } from './failure.js';
-import type { ProcessVariables } from './command-line/process-variables.js';
+import type { ProcessVariables } from '@heddle/platform-telemetry';
 
 /** The settings of the services; an invalid one is wrong usage. */
 export async function serviceSettings(env: ProcessVariables): Promise<Settings> {

@@ -11,7 +11,7 @@ import { fileFailure } from './file-error.js';
 import { plainText } from './terminal/plain-text.js';
 import { Terminal } from './terminal/terminal.js';
 import type { TerminalStream } from './terminal/terminal.js';
-import type { ProcessVariables } from './command-line/process-variables.js';
+import type { ProcessVariables } from '@heddle/platform-telemetry';
 
 interface Surroundings {
   readonly stdout: TerminalStream;

@@ -5,7 +5,7 @@ import type { Arguments } from '../command-line/command.js';
 import { envValue, secretValue } from '../command-line/env-value.js';
 import { unreadableText } from '../file-error.js';
 import { unreachable, wrongUsage } from '../failure.js';
-import type { ProcessVariables } from '../command-line/process-variables.js';
+import type { ProcessVariables } from '@heddle/platform-telemetry';
 
 export interface AdminPlace {
   readonly url: string;

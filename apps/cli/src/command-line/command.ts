@@ -1,6 +1,6 @@
 import type { ApiClient } from '../api/api-client.js';
 import type { Terminal } from '../terminal/terminal.js';
-import type { ProcessVariables } from './process-variables.js';
+import type { ProcessVariables } from '@heddle/platform-telemetry';
 
 export interface Option {
   /** Placeholder of the value in the help, e.g. `FILE`; null for a switch. */

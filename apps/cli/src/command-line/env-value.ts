@@ -1,6 +1,6 @@
 import { givenText, SettingRefused } from '@heddle/platform-settings';
 import { wrongUsage } from '../failure.js';
-import type { ProcessVariables } from './process-variables.js';
+import type { ProcessVariables } from '@heddle/platform-telemetry';
 
 /** An empty environment variable counts as unset. */
 export function envValue(env: ProcessVariables, name: string): string | null {

@@ -1,6 +1,6 @@
 import type { Arguments } from './command.js';
 import { envValue, secretValue } from './env-value.js';
-import type { ProcessVariables } from './process-variables.js';
+import type { ProcessVariables } from '@heddle/platform-telemetry';
 
 const DEFAULT_URL = 'http://127.0.0.1:8189';
 

@@ -3,7 +3,7 @@ import type { Credential, RegistryClient } from './registry-client.js';
 import { recordIn, textIn } from './registry-answers.js';
 import { nodePath } from './node-name.js';
 import { savedToken, savedTokens } from './saved-tokens.js';
-import type { ProcessVariables } from '../command-line/process-variables.js';
+import type { ProcessVariables } from '@heddle/platform-telemetry';
 
 /** The token of a publisher: the one that is given, else the one that `registry login` has kept. */
 export async function publisherToken(

@@ -2,7 +2,7 @@ import { PUBLISHER_TOKEN } from '@heddle/platform-credentials';
 import type { Arguments } from '../command-line/command.js';
 import { secretValue } from '../command-line/env-value.js';
 import { serviceToken } from '../command-line/service-place.js';
-import type { ProcessVariables } from '../command-line/process-variables.js';
+import type { ProcessVariables } from '@heddle/platform-telemetry';
 
 /** What the command line and the environment give: the credential of an account, and the token of a publisher. */
 export interface RegistryCredentials {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { isRecord } from '../api/wire.js';
 import { envValue } from '../command-line/env-value.js';
 import { failed } from '../failure.js';
-import type { ProcessVariables } from '../command-line/process-variables.js';
+import type { ProcessVariables } from '@heddle/platform-telemetry';
 
 /** Tokens of publishers by registry and publisher, in a file that only its owner can read. */
 type Tokens = Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -1,6 +1,6 @@
 import { harmlessJson } from './plain-text.js';
 import { textWidth, wrapText } from './text-width.js';
-import type { ProcessVariables } from '../command-line/process-variables.js';
+import type { ProcessVariables } from '@heddle/platform-telemetry';
 
 type Colour = 'green' | 'red' | 'yellow' | 'cyan' | 'dim' | 'bold';
 

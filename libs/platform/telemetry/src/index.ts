@@ -12,3 +12,4 @@ export { TracingRefusedError } from './otel-settings.js';
 export { parseTraceparent, traceIdOf } from './trace-context.js';
 export { createTracer } from './tracing.js';
 export type { SpanHandle, SpanOptions, Tracer } from './tracer.js';
+export type { ProcessVariables } from './process-variables.js';
