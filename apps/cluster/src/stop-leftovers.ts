@@ -43,15 +43,15 @@ function processesOver(dataDir: string): number[] {
     .map(Number)
     .filter((pid) => Number.isInteger(pid) && pid > 1 && pid !== process.pid)
     .filter((pid) => {
-      const command = textOf(pid, 'cmdline').split('\0');
+      const command = procFileText(pid, 'cmdline').split('\0');
       if (command.includes(objects)) return true;
       const isService = command.some((word) => SERVICE_PROGRAM.test(word));
-      return isService && textOf(pid, 'environ').split('\0').includes(`HEDDLE_DATA=${dataDir}`);
+      return isService && procFileText(pid, 'environ').split('\0').includes(`HEDDLE_DATA=${dataDir}`);
     });
 }
 
 /** Empty if the process has just ended, or belongs to another user. */
-function textOf(pid: number, file: string): string {
+function procFileText(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {

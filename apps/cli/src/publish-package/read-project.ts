@@ -44,7 +44,7 @@ export interface Project extends Supported {
 /** Reads `[project]` and `[tool.comfy]` or `[tool.heddle]` of a folder's pyproject.toml; what cannot be is wrong usage. */
 export async function readProject(folder: string): Promise<Project> {
   const file = join(folder, FILE);
-  const root = new TomlTable(file, '', parsed(file, await textOf(file, folder)));
+  const root = new TomlTable(file, '', parsed(file, await readProjectFile(file, folder)));
   if (!root.has('project'))
     throw root.wrong('project', 'is missing', 'a package needs [project] with name and version');
   const project = root.table('project');
@@ -80,7 +80,7 @@ export async function readProject(folder: string): Promise<Project> {
   };
 }
 
-async function textOf(file: string, folder: string): Promise<string> {
+async function readProjectFile(file: string, folder: string): Promise<string> {
   try {
     return (await readFile(file, 'utf8')).replace(/^\ufeff/, '');
   } catch (error) {

@@ -9,7 +9,7 @@ export function printFindings(findings: readonly object[], terminal: Terminal): 
   for (const finding of recordsIn(findings)) {
     const severity = fieldText(finding, 'severity');
     const mark = terminal.paint(severity === 'block' ? 'red' : 'yellow', severity.padEnd(5));
-    terminal.say(`${mark} ${plainText(`${placeOf(finding)}: ${fieldText(finding, 'message')}`)}`);
+    terminal.say(`${mark} ${plainText(`${findingLocation(finding)}: ${fieldText(finding, 'message')}`)}`);
     const snippet = plainText(fieldText(finding, 'code_snippet')).trim();
     if (snippet !== '') terminal.say(`      ${terminal.paint('dim', snippet)}`);
   }
@@ -24,7 +24,7 @@ export function findingsIn(reason: string): readonly JsonRecord[] {
   }
 }
 
-function placeOf(finding: JsonRecord): string {
+function findingLocation(finding: JsonRecord): string {
   const line = Number(finding['line_number']);
   const path = fieldText(finding, 'file_path');
   return `${path}${line > 0 ? `:${line}` : ''} ${fieldText(finding, 'issue_type')}`;

@@ -18,7 +18,7 @@ export async function startDatabase(options: InfrastructureOptions): Promise<Sta
   let supervision: DatabaseLives | null = null;
   const database = await progress.step('PostgreSQL', async () =>
     connectDatabase({
-      ...placeOf(options),
+      ...databaseTarget(options),
       applicationName: 'heddle-cluster',
       onNotice: (notice) => supervision?.hear(notice),
     }),
@@ -48,7 +48,7 @@ export async function startDatabase(options: InfrastructureOptions): Promise<Sta
   };
 }
 
-function placeOf({ settings, dataDir }: InfrastructureOptions): { databaseUrl: string } | { dataDir: string } {
+function databaseTarget({ settings, dataDir }: InfrastructureOptions): { databaseUrl: string } | { dataDir: string } {
   const { databaseUrl } = settings;
   if (databaseUrl === null) return { dataDir };
   if (!URL.canParse(databaseUrl))

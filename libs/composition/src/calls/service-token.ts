@@ -28,7 +28,7 @@ export function tokenExpiries({
   serviceToken,
   serviceTokenFile: file,
 }: Pick<Settings, 'serviceToken' | 'serviceTokenFile'>): ReadonlyMap<string, number> {
-  const tokens = tokensIn(file === null ? (serviceToken ?? '') : textOf(file));
+  const tokens = tokensIn(file === null ? (serviceToken ?? '') : readTokenFile(file));
   const expiries = new Map<string, number>();
   for (const { audiences, expiresAt } of tokens)
     for (const audience of audiences ?? ['any'])
@@ -36,7 +36,7 @@ export function tokenExpiries({
   return new Map([...expiries].filter(([, expiresAt]) => Number.isFinite(expiresAt)));
 }
 
-function textOf(file: string): string {
+function readTokenFile(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {

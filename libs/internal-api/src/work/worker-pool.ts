@@ -10,7 +10,8 @@ interface PoolRefusal {
   readonly details: string;
 }
 
-const textOf = ({ deploymentId, revision }: WorkerPool): string => `deployment ${deploymentId}, revision ${revision}`;
+const describePool = ({ deploymentId, revision }: WorkerPool): string =>
+  `deployment ${deploymentId}, revision ${revision}`;
 
 /**
  * The pool that a worker belongs to: its token decides, and Hello has to agree. `defaultPool`: the pool of tokens without a
@@ -33,7 +34,7 @@ export function poolOfHello(
     return { code: status.PERMISSION_DENIED, details };
   }
   if (hello.protocolVersion === VERSION_WITHOUT_POOL) return pool;
-  const right = `by the token of the worker, it is ${textOf(pool)}.`;
+  const right = `by the token of the worker, it is ${describePool(pool)}.`;
   if (hello.deploymentId === '') {
     return { code: status.INVALID_ARGUMENT, details: `Hello must name the pool of the worker: ${right}` };
   }

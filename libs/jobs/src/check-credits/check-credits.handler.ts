@@ -13,7 +13,7 @@ import {
   snapshotSql,
   taskEntriesSql,
 } from './check-credits.sql.js';
-import { firstPlace, placeOf, placeText } from './check-place.js';
+import { firstPlace, readCheckPlace, placeText } from './check-place.js';
 import type { CheckPlace } from './check-place.js';
 import { LedgerWalk } from './ledger-walk.js';
 import type { WalkedEntry } from './ledger-walk.js';
@@ -35,7 +35,7 @@ export class CheckCreditsHandler {
   ) {}
 
   async handle(from: string | null): Promise<CreditCheck> {
-    const place = from === null ? firstPlace : placeOf(from);
+    const place = from === null ? firstPlace : readCheckPlace(from);
     const client = await this.pool.connect();
     try {
       await client.query(snapshotSql);

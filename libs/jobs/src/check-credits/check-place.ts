@@ -24,7 +24,7 @@ export function placeText(place: CheckPlace): string {
 }
 
 /** Takes what `placeText` gave: its ids become part of statements, so each is looked at. */
-export function placeOf(text: string): CheckPlace {
+export function readCheckPlace(text: string): CheckPlace {
   const place = JSON.parse(text) as CheckPlace;
   const isSound =
     'after' in place

@@ -56,7 +56,7 @@ export class PricedJobs {
 
   /** The last job whose entries were all taken; null: there are no further entries. */
   get last(): string | null {
-    return this.#entryRows < PART_JOB_ENTRIES ? null : textOf(this.#lastWithAllEntries);
+    return this.#entryRows < PART_JOB_ENTRIES ? null : jobIdOfKey(this.#lastWithAllEntries);
   }
 
   takeEvent(row: BinaryRow): void {
@@ -87,9 +87,9 @@ export class PricedJobs {
   end(): string | null {
     const isCut = this.#eventRows === PART_EVENTS;
     // Further events of the current job may follow: the next part begins with it.
-    if (isCut && this.#lastJudged !== null) return textOf(this.#lastJudged);
+    if (isCut && this.#lastJudged !== null) return jobIdOfKey(this.#lastJudged);
     this.#judge();
-    return isCut ? textOf(this.#lastJudged) : this.last;
+    return isCut ? jobIdOfKey(this.#lastJudged) : this.last;
   }
 
   #judge(): void {
@@ -130,6 +130,6 @@ function troubleOf({ kind, account, amount, charged }: JobEntry, job: PricedJob,
   return `job ${jobId()} gets ${reserved - cost} back, the entry has ${amount}`;
 }
 
-function textOf(key: string | null): string | null {
+function jobIdOfKey(key: string | null): string | null {
   return key === null ? null : uuidOfKey(key);
 }

@@ -40,13 +40,13 @@ export async function installKafka(
   const java = await requireJava();
   const jars = join(resolve(cacheDir), 'kafka', KAFKA_VERSION);
   if (!existsSync(join(jars, MARKER))) await fetchKafka(jars, onProgress, signal);
-  const kafka = { jars, prepared: join(jars, `prepared-for-java-${java}-${await placeOf(jars)}`) };
+  const kafka = { jars, prepared: join(jars, `prepared-for-java-${java}-${await archiveKeyOf(jars)}`) };
   await prepareKafka(kafka, onProgress);
   return kafka;
 }
 
 /** Java accepts its archive only for the same files: a cache that was moved or copied is prepared again. */
-async function placeOf(jars: string): Promise<string> {
+async function archiveKeyOf(jars: string): Promise<string> {
   const { mtimeMs } = await stat(join(jars, MARKER));
   return createHash('sha256').update(`${jars} ${mtimeMs}`).digest('hex').slice(0, 8);
 }

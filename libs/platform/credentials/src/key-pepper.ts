@@ -15,7 +15,7 @@ const MAX_CHARACTERS = 4_096;
  */
 export function readPepper(path: string, mayMake: boolean): Secret {
   if (mayMake) makeFile(path);
-  const pepper = textOf(path).trim();
+  const pepper = readPepperFile(path).trim();
   if (pepper.length < MIN_CHARACTERS || pepper.length > MAX_CHARACTERS) {
     throw new SettingRefused(
       `HEDDLE_KEY_PEPPER ${path} must hold ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters: openssl rand -base64 32 makes them`,
@@ -24,7 +24,7 @@ export function readPepper(path: string, mayMake: boolean): Secret {
   return new Secret(pepper);
 }
 
-function textOf(path: string): string {
+function readPepperFile(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

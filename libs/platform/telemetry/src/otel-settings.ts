@@ -10,24 +10,24 @@ const PROTOCOLS: readonly string[] = ['grpc', 'http/json', 'http/protobuf'] sati
 
 /** True if an endpoint or an exporter for spans is set. */
 export function exportsSpans(env: ProcessVariables): boolean {
-  if (textOf(env, 'OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return false;
-  const exporter = textOf(env, 'OTEL_TRACES_EXPORTER');
+  if (variableText(env, 'OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return false;
+  const exporter = variableText(env, 'OTEL_TRACES_EXPORTER');
   if (exporter !== undefined) return exporter !== 'none';
-  return ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'].some((name) => textOf(env, name));
+  return ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'].some((name) => variableText(env, name));
 }
 
 /** OTEL_TRACES_EXPORTER and, for `otlp`, the protocol. */
 export function spanExporterName(env: ProcessVariables): SpanExporterName {
-  const exporter = textOf(env, 'OTEL_TRACES_EXPORTER') ?? 'otlp';
+  const exporter = variableText(env, 'OTEL_TRACES_EXPORTER') ?? 'otlp';
   if (exporter === 'console') return 'console';
   if (exporter !== 'otlp') {
     throw new TracingRefusedError(`OTEL_TRACES_EXPORTER is "${exporter}": it must be otlp, console or none`);
   }
   const setting =
-    textOf(env, 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') === undefined
+    variableText(env, 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL') === undefined
       ? 'OTEL_EXPORTER_OTLP_PROTOCOL'
       : 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL';
-  const protocol = textOf(env, setting) ?? 'http/protobuf';
+  const protocol = variableText(env, setting) ?? 'http/protobuf';
   if (!PROTOCOLS.includes(protocol)) {
     throw new TracingRefusedError(`${setting} is "${protocol}": it must be one of ${PROTOCOLS.join(', ')}`);
   }
@@ -36,13 +36,13 @@ export function spanExporterName(env: ProcessVariables): SpanExporterName {
 
 /** The SDK silently falls back to a default for an unknown sampler; an operator must know. */
 export function refuseUnknownSampler(env: ProcessVariables): void {
-  const sampler = textOf(env, 'OTEL_TRACES_SAMPLER') ?? 'parentbased_always_on';
+  const sampler = variableText(env, 'OTEL_TRACES_SAMPLER') ?? 'parentbased_always_on';
   if (!/^(parentbased_)?(always_on|always_off|traceidratio)$/.test(sampler)) {
     throw new TracingRefusedError(
       `OTEL_TRACES_SAMPLER is "${sampler}": it must be always_on, always_off or traceidratio, or one of them with parentbased_ before it`,
     );
   }
-  const ratio = textOf(env, 'OTEL_TRACES_SAMPLER_ARG') ?? '1';
+  const ratio = variableText(env, 'OTEL_TRACES_SAMPLER_ARG') ?? '1';
   if (sampler.endsWith('traceidratio') && !(Number(ratio) >= 0 && Number(ratio) <= 1)) {
     throw new TracingRefusedError(`OTEL_TRACES_SAMPLER_ARG is "${ratio}": it must be a number from 0 to 1`);
   }
@@ -50,12 +50,12 @@ export function refuseUnknownSampler(env: ProcessVariables): void {
 
 /** Numeric OTEL_BSP_ settings; undefined keeps the SDK's default. */
 export function batchSetting(env: ProcessVariables, name: string): number | undefined {
-  const text = textOf(env, `OTEL_BSP_${name}`);
+  const text = variableText(env, `OTEL_BSP_${name}`);
   if (text === undefined) return undefined;
   if (!(Number(text) > 0)) throw new TracingRefusedError(`OTEL_BSP_${name} is "${text}": it must be a number above 0`);
   return Number(text);
 }
 
-function textOf(env: ProcessVariables, name: string): string | undefined {
+function variableText(env: ProcessVariables, name: string): string | undefined {
   return env[name]?.trim() || undefined;
 }

@@ -41,6 +41,6 @@ function entryOfDelivery({ deliveryId, taskId, at, problem }: DeadDelivery): Reg
 
 /** As the statements order: by time, then by id. */
 function byPlace(one: RegistryQueueEntry, other: RegistryQueueEntry): number {
-  const placeOf = ({ at, cursor }: RegistryQueueEntry): string => `${at} ${cursor}`;
-  return placeOf(one) < placeOf(other) ? -1 : 1;
+  const sortKeyOf = ({ at, cursor }: RegistryQueueEntry): string => `${at} ${cursor}`;
+  return sortKeyOf(one) < sortKeyOf(other) ? -1 : 1;
 }

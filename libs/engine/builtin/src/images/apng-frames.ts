@@ -35,7 +35,7 @@ export function apngFrames(file: Buffer, most: number): readonly ApngFrame[] {
   let parts: Buffer[] = [];
   const finish = (): void => {
     if (parts.length === 0) return;
-    const place = control === null ? { x: 0, y: 0, width, height, disposal: 0, over: false } : placeOf(control);
+    const place = control === null ? { x: 0, y: 0, width, height, disposal: 0, over: false } : frameControlOf(control);
     const inside = place.x + place.width <= width && place.y + place.height <= height;
     if (inside) frames.push({ ...place, png: framePng(header, place.width, place.height, shared, parts) });
     parts = [];
@@ -52,7 +52,7 @@ export function apngFrames(file: Buffer, most: number): readonly ApngFrame[] {
   return frames;
 }
 
-function placeOf(control: Buffer): Omit<ApngFrame, 'png'> {
+function frameControlOf(control: Buffer): Omit<ApngFrame, 'png'> {
   const [width, height, x, y] = [4, 8, 12, 16].map((at) => control.readUInt32BE(at)) as [
     number,
     number,

@@ -10,7 +10,7 @@ export async function maskedOriginal(
   reference: string | undefined,
   folders: ServedFolders,
 ): Promise<Uint8Array | HttpAnswer> {
-  const place = placeOf(reference);
+  const place = originalFileOf(reference);
   if (place === null) return empty(400);
   const path = await folders.locate(place.type, place.subfolder, lastPart(place.filename));
   if (path === null) return empty(403);
@@ -33,7 +33,7 @@ export async function maskedOriginal(
     .toBuffer();
 }
 
-function placeOf(
+function originalFileOf(
   reference: string | undefined,
 ): { filename: string; subfolder: string; type: 'input' | 'output' | 'temp' } | null {
   let value: unknown;

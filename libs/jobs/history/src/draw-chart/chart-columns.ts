@@ -21,9 +21,9 @@ export interface ChartColumns {
  */
 export function chartColumns(columns: readonly QueryColumn[], wanted: WantedColumns): ChartColumns {
   const [namedX, namedY, namedSeries] = [
-    placeOf(columns, wanted.x, '--x'),
-    placeOf(columns, wanted.y, '--y'),
-    placeOf(columns, wanted.series, '--series'),
+    columnIndexOf(columns, wanted.x, '--x'),
+    columnIndexOf(columns, wanted.y, '--y'),
+    columnIndexOf(columns, wanted.series, '--series'),
   ];
   if (namedY !== null && columns[namedY]?.kind !== 'number')
     throw new ChartError(`--y ${wanted.y}: the column holds no numbers; name a column that does`);
@@ -41,7 +41,7 @@ export function chartColumns(columns: readonly QueryColumn[], wanted: WantedColu
   return { x, y, series: namedSeries ?? first('text', [x, y]) };
 }
 
-function placeOf(columns: readonly QueryColumn[], name: string | null, option: string): number | null {
+function columnIndexOf(columns: readonly QueryColumn[], name: string | null, option: string): number | null {
   if (name === null) return null;
   const place = columns.findIndex((column) => column.name === name);
   if (place !== -1) return place;

@@ -25,9 +25,9 @@ export async function chartPoints(
   const kind = found.columns[x]?.kind ?? 'text';
   for await (const batch of found.rows())
     for (const row of batch) {
-      const name = series === null ? null : textOf(row[series] ?? null);
+      const name = series === null ? null : labelOf(row[series] ?? null);
       names.add(name);
-      points.push({ x: placeOf(row[x] ?? null, kind), y: numberOf(row[y] ?? null), series: name });
+      points.push({ x: axisValueOf(row[x] ?? null, kind), y: numberOf(row[y] ?? null), series: name });
       if (points.length > MAX_POINTS)
         throw new ChartError(`a chart takes up to ${MAX_POINTS} rows: group them in the query, or add a limit`);
       if (names.size > maxSeries)
@@ -39,10 +39,10 @@ export async function chartPoints(
   throw new ChartError('the query has no rows, so there is nothing to draw');
 }
 
-function placeOf(value: PlainValue, kind: ColumnKind): number | string | null {
+function axisValueOf(value: PlainValue, kind: ColumnKind): number | string | null {
   if (value === null) return null;
   if (kind === 'number') return numberOf(value);
-  if (kind === 'text') return textOf(value);
+  if (kind === 'text') return labelOf(value);
   const instant = Date.parse(String(value));
   return Number.isNaN(instant) ? null : instant;
 }
@@ -53,7 +53,7 @@ function numberOf(value: PlainValue): number | null {
 }
 
 /** Names of nodes and labels are foreign: what has no glyph would be a box, and a long one the whole picture. */
-function textOf(value: PlainValue): string {
+function labelOf(value: PlainValue): string {
   const text = value === null ? 'none' : typeof value === 'object' ? JSON.stringify(value) : String(value);
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' ').slice(0, MAX_TEXT);
 }

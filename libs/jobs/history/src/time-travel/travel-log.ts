@@ -74,7 +74,7 @@ export class TravelLog {
     );
     if (row === null) return null;
     const [firstSeq, firstAt, lastSeq, lastAt, latest] = row;
-    return { first: placeOf(firstSeq, firstAt), last: placeOf(lastSeq, lastAt), latest: instantOf(latest) };
+    return { first: loggedPlaceOf(firstSeq, firstAt), last: loggedPlaceOf(lastSeq, lastAt), latest: instantOf(latest) };
   }
 
   /** Of each job the events up to the first one recorded later belong to an instant, as clocks go back. */
@@ -87,7 +87,7 @@ export class TravelLog {
             `seq is not null qualify max(recorded_at) over (partition by job_id order by version
                rows between unbounded preceding and current row) <= timestamptz '${position.instant}'`,
           );
-    return row === null ? null : placeOf(row[0], row[1]);
+    return row === null ? null : loggedPlaceOf(row[0], row[1]);
   }
 
   async #row(list: string, where: string): Promise<readonly DuckDBValue[] | null> {
@@ -99,7 +99,7 @@ export class TravelLog {
   }
 }
 
-function placeOf(seq: DuckDBValue | undefined, at: DuckDBValue | undefined): LoggedPlace {
+function loggedPlaceOf(seq: DuckDBValue | undefined, at: DuckDBValue | undefined): LoggedPlace {
   return { seq: BigInt(String(seq)), at: instantOf(at) };
 }
 

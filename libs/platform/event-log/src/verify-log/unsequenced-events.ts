@@ -20,7 +20,7 @@ export async function findUnsequenced(
   faults: FaultList,
   afterStatement: () => void,
 ): Promise<void> {
-  let from = await placeOf(client, schema, after);
+  let from = await logPositionOf(client, schema, after);
   for (;;) {
     const to = await boundary(client, schema, from, cursor);
     const { rows } = await client.query<{ event_id: string; stream_id: string; version: number }>(passedSql(schema), [
@@ -40,7 +40,7 @@ export async function findUnsequenced(
 }
 
 /** The beginning of the log if the number was removed or never existed. */
-async function placeOf(client: pg.ClientBase, schema: string, seq: bigint): Promise<LogPosition> {
+async function logPositionOf(client: pg.ClientBase, schema: string, seq: bigint): Promise<LogPosition> {
   const text = `select txid::text, position::text from ${schema}.event_seq where seq = $1`;
   const { rows } = await client.query<LogPosition>(text, [String(seq)]);
   return rows[0] ?? { txid: '0', position: '-9223372036854775808' };

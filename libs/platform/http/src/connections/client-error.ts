@@ -31,7 +31,7 @@ export function answerClientError(server: Server, api: HttpApi, error: ParserErr
     socket.destroy();
     return;
   }
-  endWith(placeOf(server, api, error, socket), socket, rejectionOf(error));
+  endWith(refusalPlaceOf(server, api, error, socket), socket, rejectionOf(error));
 }
 
 /** CONNECT is a separate event in Node and would be closed without an answer. */
@@ -51,7 +51,7 @@ interface Parser {
 }
 
 /** Where that was sent which the parser refused. */
-function placeOf(server: Server, own: HttpApi, error: ParserError, socket: Duplex): RefusalPlace {
+function refusalPlaceOf(server: Server, own: HttpApi, error: ParserError, socket: Duplex): RefusalPlace {
   const parser = Reflect.get(socket, 'parser') as Parser | null | undefined;
   // A request whose head was read and whose body was not.
   if (parser?.incoming?.complete === false) return requestPlace(own, parser.incoming);

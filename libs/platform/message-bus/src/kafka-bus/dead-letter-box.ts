@@ -136,7 +136,7 @@ export class DeadLetterBox {
 function lettersOf(topic: string, records: readonly KafkaMessage[]): KeptLetter[] {
   const retried = new Map<string, string>();
   for (const { headers, timestamp } of records) {
-    const offset = textOf(headers?.[RETRIED]);
+    const offset = lastHeaderText(headers?.[RETRIED]);
     if (offset !== '') retried.set(offset, instantOf(timestamp));
   }
   return records
@@ -144,17 +144,17 @@ function lettersOf(topic: string, records: readonly KafkaMessage[]): KeptLetter[
     .map(({ key, value, headers = {}, offset, timestamp }) => ({
       id: `${topic}@${offset}`,
       topic,
-      group: textOf(headers[`${DEAD}group`]),
+      group: lastHeaderText(headers[`${DEAD}group`]),
       key: key?.toString('utf8') ?? '',
-      messageId: textOf(headers[`${OWN_HEADERS}id`]),
-      type: textOf(headers[`${OWN_HEADERS}type`]),
-      reason: textOf(headers[`${DEAD}reason`]),
-      attempts: Number(textOf(headers[`${DEAD}attempts`])),
-      partition: Number(textOf(headers[`${DEAD}partition`])),
-      offset: textOf(headers[`${DEAD}offset`]),
+      messageId: lastHeaderText(headers[`${OWN_HEADERS}id`]),
+      type: lastHeaderText(headers[`${OWN_HEADERS}type`]),
+      reason: lastHeaderText(headers[`${DEAD}reason`]),
+      attempts: Number(lastHeaderText(headers[`${DEAD}attempts`])),
+      partition: Number(lastHeaderText(headers[`${DEAD}partition`])),
+      offset: lastHeaderText(headers[`${DEAD}offset`]),
       deadAt: instantOf(timestamp),
       retriedAt: retried.get(offset) ?? null,
-      headers: Object.fromEntries(Object.keys(headers).map((name) => [name, textOf(headers[name])])),
+      headers: Object.fromEntries(Object.keys(headers).map((name) => [name, lastHeaderText(headers[name])])),
       value,
     }));
 }
@@ -166,6 +166,6 @@ export function instantOf(timestamp: string): string {
 }
 
 /** The last value of a repeated header; empty if missing. */
-function textOf(value: IHeaders[string]): string {
+function lastHeaderText(value: IHeaders[string]): string {
   return (Array.isArray(value) ? value.at(-1) : value)?.toString() ?? '';
 }

@@ -60,16 +60,16 @@ export function readRecord(record: KafkaMessage, maxBytes: number): ReadMessage 
   const all = record.headers ?? {};
   const names = Object.keys(all);
   const headers: Record<string, string> = {};
-  for (const name of names) if (!name.startsWith(OWN_HEADERS)) headers[name] = textOf(all[name]) ?? '';
-  const id = textOf(all[ID]) ?? '';
-  const type = textOf(all[TYPE]) ?? '';
+  for (const name of names) if (!name.startsWith(OWN_HEADERS)) headers[name] = singleHeaderText(all[name]) ?? '';
+  const id = singleHeaderText(all[ID]) ?? '';
+  const type = singleHeaderText(all[TYPE]) ?? '';
   const bad = (malformed: string): ReadMessage => ({ message: { key, id, type, payload: null, headers }, malformed });
 
   const headerBytes = bytesOf(all);
   const bytes = bytesBeside(record) + headerBytes;
   if (bytes > maxBytes) return bad(`it has ${bytes} bytes, more than the limit of ${maxBytes}`);
   if (names.length > MAX_HEADERS || headerBytes > MAX_HEADER_BYTES) return bad('it has too many headers');
-  const version = textOf(all[VERSION_HEADER]);
+  const version = singleHeaderText(all[VERSION_HEADER]);
   if (version !== VERSION) {
     return bad(
       `its version is ${version === undefined ? 'missing' : `"${version.slice(0, 20)}"`}, only "${VERSION}" is known`,
@@ -96,7 +96,7 @@ function bytesBeside({ key, value }: KafkaMessage): number {
 }
 
 /** Undefined if the header is missing or repeated. */
-function textOf(value: IHeaders[string]): string | undefined {
+function singleHeaderText(value: IHeaders[string]): string | undefined {
   return value === undefined || Array.isArray(value) ? undefined : value.toString();
 }
 

@@ -257,7 +257,7 @@ export class Interpreter {
         this.bind(scope, as, { kind: 'outside', path: [...path, name].join('.') });
       return;
     }
-    const place = this.files.placeOf(scope.path, level, path);
+    const place = this.files.modulePathOf(scope.path, level, path);
     const file = place === undefined ? undefined : this.files.fileOf(place);
     const from = file === undefined ? undefined : this.module(file);
     if (names === undefined) {
@@ -283,7 +283,7 @@ export class Interpreter {
   /** `importlib.import_module('.name', package)`. */
   private importModule(from: NameScope, name: string): PythonValue {
     const [, dots = '', rest = ''] = /^(\.*)(.*)$/.exec(name) ?? [];
-    const place = this.files.placeOf(from.path, dots.length, rest === '' ? [] : rest.split('.'));
+    const place = this.files.modulePathOf(from.path, dots.length, rest === '' ? [] : rest.split('.'));
     return (place === undefined ? undefined : this.moduleAt(place)) ?? UNKNOWN;
   }
 

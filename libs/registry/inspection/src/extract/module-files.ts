@@ -76,7 +76,7 @@ export class ModuleFiles {
   }
 
   /** The place that a relative import in the module `path` means; `undefined` where it leaves the package. */
-  placeOf(path: string, level: number, names: readonly string[]): string | undefined {
+  modulePathOf(path: string, level: number, names: readonly string[]): string | undefined {
     const folders = path.split('/').slice(0, -1);
     if (level === 0 || level - 1 > folders.length) return undefined;
     return [...folders.slice(0, folders.length - (level - 1)), ...names].join('/');
@@ -97,7 +97,7 @@ export class ModuleFiles {
     // Looking for them in the tree takes a sixth of the time of the parse.
     if (!/\bfrom\s*\./.test(text)) return [];
     const found = readImports(root, text).flatMap(({ level, path: names, names: items = [] }) => {
-      const place = this.placeOf(path, level, names);
+      const place = this.modulePathOf(path, level, names);
       return place === undefined ? [] : [place, ...items.map(({ name }) => inPlace(place, name))];
     });
     return [...new Set(found.map((place) => this.fileOf(place)).filter((file) => file !== undefined))];
