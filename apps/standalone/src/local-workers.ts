@@ -15,8 +15,8 @@ export interface LocalWorkers extends Pick<Worker, 'drain'> {
 type Closed = () => unknown;
 
 /**
- * Starts the workers of a pool, with an engine of their own unless their environment names that of the process. They poll
- * once their engine answers, since a deployment is ready by its workers. The engine ends after them.
+ * Starts the workers of a pool, with an engine of their own unless their environment names that of the process. They
+ * poll once their engine answers, since a deployment is ready by its workers. The engine ends after them.
  */
 export async function startLocalWorkers(
   service: ServiceProcess,
@@ -49,7 +49,7 @@ function awayText(engine: string, reason: string | null): string {
   return `the engine at ${shownUrl(engine)} does not answer as an engine${seen}: start it there, or repin the address of one that runs`;
 }
 
-/** An engine that was opened here: what ends it, and why it is away. */
+/** An engine that was opened here: what ends it, and why it is unreachable. */
 interface OwnEngine {
   readonly ends: Closed[];
   readonly onChange: (awayBecause: string | null) => void;

@@ -37,7 +37,7 @@ export class DeploymentsMetrics {
 
   async #figures(): Promise<Figures> {
     this.#reading ??= this.read()
-      // A database that is away must not hide the other metrics.
+      // An unreachable database must not hide the other metrics.
       .catch(() => this.#last)
       .finally(() => (this.#reading = null));
     return (this.#last = await this.#reading);

@@ -23,7 +23,10 @@ export const WORKER_SETTINGS = declareSettings('worker', {
 
 type Values = SettingValues<typeof WORKER_SETTINGS>;
 
-/** What an operator set, in the worker's own terms: durations in milliseconds. The size of outputs is the assets service's limit too. */
+/**
+ * What an operator set, in the worker's own terms: durations in milliseconds. The size of outputs is the assets
+ * service's limit too.
+ */
 export function workerSettings(values: Values & { readonly outputBytes: number }): Partial<WorkerSettings> {
   return { ...ofOperator(values), maxOutputBytes: values.outputBytes };
 }
@@ -59,7 +62,7 @@ export class WorkerSettings {
   readonly reportIntervalMs: number = 500;
   /** How long a draining worker lets its jobs continue before it hands them back. */
   readonly drainMs: number = DEFAULTS.drainMs;
-  /** How long inputs and outputs wait for an assets service or store that is away. */
+  /** How long inputs and outputs wait for an unreachable assets service or store. */
   readonly outageMs: number = DEFAULTS.outageMs;
   /** How long the report of a job's end waits for the logs service to store its log; then the log is lost. */
   readonly logCaptureMs: number = 2_000;

@@ -12,7 +12,7 @@ import type { JobObserver } from './job-watch.js';
 interface FollowOptions {
   /** Stops following; the job continues. */
   readonly signal: AbortSignal;
-  /** How long the service may be away before following ends. */
+  /** How long the service may be unreachable before following ends. */
   readonly patienceMs?: number;
 }
 

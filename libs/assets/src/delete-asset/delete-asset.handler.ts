@@ -33,7 +33,7 @@ export class DeleteAssetHandler {
 
   /**
    * An ended job holds nothing (decisions, Holds). This service learns of an end after the client does, and not at all
-   * while the bus is away: if only holds prevent a deletion, it asks the jobs service about all of them.
+   * while the bus is unreachable: if only holds prevent a deletion, it asks the jobs service about all of them.
    */
   async handle(principal: Principal, assetId: AssetId): Promise<Answer<null>> {
     if (!isUuid(assetId)) return notFound();

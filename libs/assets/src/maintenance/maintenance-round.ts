@@ -17,7 +17,7 @@ export class MaintenanceRound {
     try {
       await this.expirer.run();
     } finally {
-      // These call no other service, and continue while one is away.
+      // These call no other service, and continue while one is unreachable.
       await this.uploads.run();
       await this.blobs.run();
     }

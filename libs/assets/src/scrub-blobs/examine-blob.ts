@@ -11,7 +11,7 @@ export type Finding = 'sound' | 'missing' | 'wrong size' | 'wrong bytes';
 
 /**
  * Reads a whole object and compares it with the database. `beforePiece` is called with the size of each piece and may
- * wait. A store that is away is an error, not a finding.
+ * wait. An unreachable store is an error, not a finding.
  */
 export async function examineBlob(
   store: BlobStore,

@@ -15,8 +15,8 @@ const FIRST_LOOK_MS = 5_000;
 
 /**
  * Keeps the validation catalogue equal to the engine's classes: at once for the built-in engine; for a real one when it
- * is reached, restarted, or changes its classes. While it is away the last catalogue stays in use, also across restarts
- * of this process.
+ * is reached, restarted, or changes its classes. While it is unreachable the last catalogue stays in use, also across
+ * restarts of this process.
  */
 export async function followCatalogue(
   service: Pick<ServiceProcess, 'logger' | 'settings' | 'metrics' | 'addReadiness'>,

@@ -4,8 +4,8 @@ import { CallFailedError, DEPENDENCY_AWAY, ServiceAwayError } from '@heddle/plat
 import { causesOf } from '@heddle/platform-telemetry/causes';
 
 /**
- * True if a handler failed because the database, the blob store or another service is away. Its message then waits,
- * however long; only a message that can never be handled becomes a dead letter.
+ * True if a handler failed because the database, the blob store or another service is unreachable. Its message then
+ * waits, however long; only a message that can never be handled becomes a dead letter.
  */
 export function isDependencyAway(failure: unknown): boolean {
   if (isOutage(failure)) return true;

@@ -69,7 +69,7 @@ async function named<T>(open: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A broker that is away is waited for in the background; the topics of one that answers must match. */
+/** An unreachable broker is waited for in the background; the topics of one that answers must match. */
 async function missingTopics(connection: KafkaConnectionOptions, settings: Settings): Promise<readonly string[]> {
   try {
     return await checkTopics(connection, desiredTopics(settings), { withinMs: LOOK_WITHIN_MS });

@@ -13,8 +13,8 @@ interface RoleUrl {
 }
 
 /**
- * Opens one service's schema with its role, and reports in `/readyz` while the database is away. `from`: where the URL
- * is, if not in HEDDLE_DATABASE_URL.
+ * Opens one service's schema with its role, and reports in `/readyz` while the database is unreachable. `from`: where
+ * the URL is, if not in HEDDLE_DATABASE_URL.
  */
 export async function openRoleDatabase(
   service: ServiceProcess,

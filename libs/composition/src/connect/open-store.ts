@@ -52,7 +52,7 @@ async function reachableStore(
 
 const PAUSE_MS = 1_000;
 
-/** Waits for a store that is away, and reports it in `/readyz`; for one that refuses, waiting does not help. */
+/** Waits for an unreachable store, and reports it in `/readyz`; for one that refuses, waiting does not help. */
 async function reachStore(service: StoreOpener, name: string, options: S3BlobStoreOptions): Promise<BlobStore> {
   let waiting: string | null = 'it was not reached yet';
   let store: S3BlobStore | null = null;

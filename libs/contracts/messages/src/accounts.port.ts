@@ -111,15 +111,15 @@ export interface KeyHolder {
 export interface KeyCheck {
   /**
    * Null: 401, whatever the reason. Synchronous if the answer is in the cache. Rejects if the key must be looked up and
-   * the database is away: a key is never believed longer than HEDDLE_KEY_CACHE_S after a look-up.
+   * the database is unreachable: a key is never believed longer than HEDDLE_KEY_CACHE_S after a look-up.
    */
   check(key: string): KeyHolder | null | Promise<KeyHolder | null>;
   /** True for a key in the right form with the right checksum: only such a key counts as a failed attempt. */
   isWellFormed(key: string): boolean;
   /**
-   * For what outlives its request: calls `ended` once the key is revoked or expired, or its account suspended, and if it could
-   * not be looked up for 30 s. In the process that took the change at once, elsewhere with the next look-up of the key, at
-   * most 20 s after the last one. Returns what stops the calls.
+   * For what outlives its request: calls `ended` once the key is revoked or expired, or its account suspended, and if
+   * it could not be looked up for 30 s. In the process that took the change at once, elsewhere with the next look-up of
+   * the key, at most 20 s after the last one. Returns what stops the calls.
    */
   follow(holder: KeyHolder, ended: () => void): () => void;
 }

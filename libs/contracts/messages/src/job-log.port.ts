@@ -2,8 +2,9 @@ import type { AssetId, JobId } from './ids.js';
 import type { JobMessage } from './job-messages.js';
 
 /**
- * Queries of services that follow jobs and missed messages. Rejects while the jobs service is away. Implementations pass
- * `test/internal-calls/job-log-port.suite.ts`, and those in one process `libs/testing/jobs/src/job-log.suite.ts` too.
+ * Queries of services that follow jobs and missed messages. Rejects while the jobs service is unreachable.
+ * Implementations pass `test/internal-calls/job-log-port.suite.ts`, and those in one process
+ * `libs/testing/jobs/src/job-log.suite.ts` too.
  */
 export interface JobLogPort {
   /** Outputs of these jobs, at most MAX_ASKED_JOBS at once. Purged and unknown jobs are missing. */

@@ -7,7 +7,7 @@ import type { DurableReport, VolatileReport } from './worker-reports.js';
  * (docs/architecture/11-worker-protocol.md). Both pass `test/internal-calls/work-port.suite.ts`.
  */
 export interface WorkPort {
-  /** Never fails: it waits for a service that is away. */
+  /** Never fails: it waits for an unreachable service. */
   open(worker: WorkerIdentity, listener: WorkListener): WorkSession;
 }
 /** A job with more outputs fails; a worker may be set to fewer. */

@@ -14,8 +14,8 @@ interface Following {
 }
 
 /**
- * Keeps the directory of a process: reads everything at the start, and then what changed. A feed that is away leaves the
- * directory as it was, and the first answer after it brings all that was missed.
+ * Keeps the directory of a process: reads everything at the start, and then what changed. An unreachable feed leaves
+ * the directory as it was, and the first answer after it brings all that was missed.
  */
 export class DirectoryFollower {
   #next: string | null = null;
@@ -54,7 +54,7 @@ export class DirectoryFollower {
     if (this.following.waitMs === 0) await this.#round;
   }
 
-  /** Reads what changed; rejects if the feed is away. */
+  /** Reads what changed; rejects if the feed is unreachable. */
   async read(): Promise<void> {
     const changes = await this.feed.changes(this.#next, this.following.waitMs);
     this.directory.apply(changes);

@@ -15,9 +15,9 @@ const WAIT_MS = 5_000;
 const FIRST_ANSWER_MS = 10_000;
 
 /**
- * The directory of a process that reaches deployments over the network. While the service is away the directory stays as
- * it was, and `trouble` says so. Before the first answer each look-up fails, because a host that is not
- * in the directory may be in the answer.
+ * The directory of a process that reaches deployments over the network. While the service is unreachable the directory
+ * stays as it was, and `trouble` says so. Before the first answer each look-up fails, because a host that is not in the
+ * directory may be in the answer.
  */
 export class FollowedDirectory implements DeploymentDirectory {
   readonly #directory = new MemoryDirectory();

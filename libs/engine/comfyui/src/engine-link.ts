@@ -79,7 +79,10 @@ export class EngineLink {
     await this.calls.close();
   }
 
-  /** Resolves with true once the engine is there, with false when the signal aborts before. `onAway` hears of each look in vain. */
+  /**
+   * Resolves with true once the engine is there, with false when the signal aborts before. `onAway` hears of each look
+   * in vain.
+   */
   async reached(signal: AbortSignal, onAway?: () => void): Promise<boolean> {
     while (!this.isOpen) {
       if (signal.aborted) return false;
@@ -94,7 +97,7 @@ export class EngineLink {
     return true;
   }
 
-  /** The node classes; requested once per connection, and the last known ones while the engine is away. */
+  /** The node classes; requested once per connection, and the last known ones while the engine is unreachable. */
   async catalogue(): Promise<string> {
     if (this.#catalogue !== null && (this.#isFresh || !this.isOpen)) return this.#catalogue;
     return this.refresh();
@@ -126,7 +129,7 @@ export class EngineLink {
 
   async #readVersion(): Promise<void> {
     const { status, json } = await this.calls.get('/system_stats');
-    // Another web server, or a proxy in front of an engine that is away.
+    // Another web server, or a proxy in front of an unreachable engine.
     if (status !== 200) throw new EngineCallError('unreadable', 'GET /system_stats', `status ${status}`);
     const version = textAt(at(json, 'system'), 'comfyui_version');
     if (version !== null && VERSION.test(version)) this.#version = version;

@@ -34,7 +34,9 @@ export class IngestReportsHandler {
     private readonly metrics: JobsMetrics,
   ) {}
 
-  /** Reports on any jobs; those of one job in order. Resolves after the commit; rejects if the database is away. */
+  /**
+   * Reports on any jobs; those of one job in order. Resolves after the commit; rejects if the database is unreachable.
+   */
   async handle(worker: WorkerIdentity, reports: readonly DurableReport[]): Promise<readonly ReportVerdict[]> {
     const verdicts: ReportVerdict[] = reports.map(() => 'malformed');
     const byJob = new Map<JobId, { readonly at: number; readonly report: DurableReport; readonly step: Step }[]>();

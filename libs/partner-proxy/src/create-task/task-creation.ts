@@ -67,7 +67,7 @@ export class TaskCreation {
   }
 }
 
-/** The sweep has given the task up while this process was away. */
+/** The sweep has given the task up while this process stood still. */
 function late(vendor: VendorName): Error {
   return registryRefusal('vendor_timeout', { case: 'late', vendor });
 }

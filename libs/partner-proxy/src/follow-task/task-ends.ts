@@ -28,8 +28,8 @@ export class TaskEnds {
   ) {}
 
   /**
-   * A failure of which nobody is told by a callback: the client has no id of the task, or its request has failed. Another process
-   * may have taken the step meanwhile: then nothing changes.
+   * A failure of which nobody is told by a callback: the client has no id of the task, or its request has failed.
+   * Another process may have taken the step meanwhile: then nothing changes.
    */
   async failQuietly(task: Known, { event, errCode, freesKey }: QuietFailure): Promise<void> {
     const report = { state: 'failed', errCode, creations: [] } as const;
@@ -47,7 +47,9 @@ export class TaskEnds {
     if (ended !== null) this.metrics.ended(ended.vendor, ended.state);
   }
 
-  /** While the ledger is away, the task waits for the sweep: its end is decided, and whoever asked gets his answer. */
+  /**
+   * While the ledger is unreachable, the task waits for the sweep: its end is decided, and the caller gets its answer.
+   */
   async settleOrLeave(task: ProxyTask): Promise<void> {
     await this.settle(task).catch((error: unknown) =>
       this.logger.error('the credits of a task were not settled: it is tried again', error),

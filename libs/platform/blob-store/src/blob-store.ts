@@ -28,9 +28,9 @@ export interface BlobStore {
   /** Streams the object, or the range. Rejects with BlobMissingError before any stream exists. */
   read(key: BlobKey, range?: ByteRange): Promise<Readable>;
   /**
-   * A link that gives the object, as a download of plain bytes, to whoever has it: absolute, or path and query of a route
-   * of Heddle at any origin. It is not checked that the object exists. Nothing but its end and the end of the object
-   * ends it.
+   * A link that gives the object, as a download of plain bytes, to whoever has it: absolute, or path and query of a
+   * route of Heddle at any origin. It is not checked that the object exists. Nothing but its end and the end of the
+   * object ends it.
    */
   signedUrl(key: BlobKey, terms: SignedUrlTerms): Promise<string>;
   /** null if the object does not exist or is not finished. */
@@ -39,7 +39,7 @@ export interface BlobStore {
   delete(key: BlobKey): Promise<void>;
   /**
    * Removes many objects, in few calls if the store supports that. Resolves with the keys that remain and the reason;
-   * rejects if the store is away or refuses all.
+   * rejects if the store is unreachable or refuses all.
    */
   deleteAll(keys: readonly BlobKey[]): Promise<ReadonlyMap<BlobKey, Error>>;
   /** Every finished object, unordered. */
@@ -96,7 +96,7 @@ export class BlobExistsError extends Error {
   }
 }
 
-/** The store is away or overloaded: the request may be retried later. */
+/** The store is unreachable or overloaded: the request may be retried later. */
 export class BlobStoreUnavailableError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -23,7 +23,7 @@ export class RelayLag {
     private readonly metrics: MetricsRegistry,
     logger: RegistryLogger,
   ) {
-    // While the database is away the last value stays, and /readyz says what is away.
+    // While the database is unreachable the last value stays, and /readyz says what is unreachable.
     this.#reads = new RepeatedWork(
       () => this.#read(),
       (error) => logger.error('the lag of the relay was not read', error),

@@ -30,7 +30,9 @@ interface Known {
   readonly freshUntil: number;
 }
 
-/** The node classes of every environment: compiled once, kept while there is room, asked for where they are not known. */
+/**
+ * The node classes of every environment: compiled once, kept while there is room, asked for where they are not known.
+ */
 export class PinnedCatalogues {
   readonly #known = new HeavyEntries<Known>(MAX_DOCUMENT_BYTES);
   readonly #asked = new Map<string, Promise<Catalogue | null>>();
@@ -62,7 +64,7 @@ export class PinnedCatalogues {
     if (engine === this.sources.ownEngine) return this.own.current;
     const known = this.#known.get(engine);
     if (known !== undefined && this.now() < known.freshUntil) return known.catalogue;
-    // An engine that is away has no classes for now, or those that were seen last: nobody waits for its return.
+    // An unreachable engine has no classes for now, or those that were seen last: nobody waits for its return.
     const asked = this.#ask(engine, () => this.sources.describe(engine).catch(() => null));
     return known?.catalogue ?? (await asked);
   }

@@ -11,8 +11,8 @@ export class CaptureTooSlowError extends Error {
 }
 
 /**
- * Stores execution logs before their attempts are reported as ended. A log may delay a job briefly and never fail it: if
- * the logs service is away or slow, the log is lost, and for a while further logs are lost without a wait.
+ * Stores execution logs before their attempts are reported as ended. A log may delay a job briefly and never fail it:
+ * if the logs service is unreachable or slow, the log is lost, and for a while further logs are lost without a wait.
  */
 export class LogCaptor {
   readonly #logs: Pick<LogsPort, 'capture'> | null;

@@ -55,7 +55,7 @@ export class Worker {
     await this.#session.close();
   }
 
-  /** Offers the free slots. While the engine is away jobs stay queued, with all their attempts. */
+  /** Offers the free slots. While the engine is unreachable jobs stay queued, with all their attempts. */
   #slotsChanged(): void {
     this.#offerAgain = true;
     if (this.#isOffering) return;

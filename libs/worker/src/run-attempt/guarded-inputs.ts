@@ -21,7 +21,7 @@ export class GuardedInputs implements Pick<WorkerAssetsPort, 'openInput'> {
   constructor(
     private readonly assets: InputPort,
     private readonly lease: JobLease,
-    /** Makes a call again while the assets service is away. */
+    /** Makes a call again while the assets service is unreachable. */
     private readonly patiently: <T>(call: () => Promise<T>) => Promise<T>,
   ) {}
 

@@ -13,7 +13,7 @@ interface Source {
   readonly piping?: Promise<void>;
 }
 
-/** Stores the outputs of one attempt in the assets service, and waits while that service is away. */
+/** Stores the outputs of one attempt in the assets service, and waits while that service is unreachable. */
 export class OutputStore {
   readonly #assets: WorkerAssetsPort;
   readonly #trace: AttemptTrace;
@@ -37,7 +37,7 @@ export class OutputStore {
     return await this.#stored(output, async () => this.#pipe(await output.open()));
   }
 
-  /** Stores the output; starts again from the beginning if the assets service was away. */
+  /** Stores the output; starts again from the beginning if the assets service was unreachable. */
   async #stored(output: EngineOutput, source: () => Promise<Source>): Promise<CommittedOutput> {
     return await this.#trace.output(output.type, output.sizeBytes, async () => {
       return await waitForAssets(

@@ -120,7 +120,7 @@ export class RunAttemptHandler {
     }
   }
 
-  /** Asks again while the assets service is away; a read that breaks off loses the attempt. */
+  /** Asks again while the assets service is unreachable; a read that breaks off loses the attempt. */
   #inputsOf(lease: JobLease, { signal }: AttemptControl): GuardedInputs {
     return new GuardedInputs(this.#ports.assets, lease, async (call) => {
       return await waitForAssets(call, this.#settings, signal);

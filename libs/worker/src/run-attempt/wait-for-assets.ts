@@ -15,8 +15,9 @@ interface Patience {
 }
 
 /**
- * Retries work that failed because the assets service or its dependencies are away, while the attempt may continue: an
- * outage costs time within the lease, not an attempt. A run that was stopped meanwhile gets the last failure.
+ * Retries work that failed because the assets service or its dependencies are unreachable, while the attempt may
+ * continue: an outage costs time within the lease, not an attempt. A run that was stopped meanwhile gets the last
+ * failure.
  */
 export async function waitForAssets<T>(
   work: () => Promise<T>,

@@ -29,7 +29,7 @@ export function busy<const Texts extends CaseTexts>(when: string, texts: Texts):
   return { status: 429, retryAfter: true, when, texts };
 }
 
-/** 503: what the answer depends on is away. */
+/** 503: what the answer depends on is unreachable. */
 export function later<const Texts extends CaseTexts>(when: string, texts: Texts): ErrorCodeEntry<Texts> {
   return { status: 503, retryAfter: true, when, texts };
 }

@@ -213,7 +213,7 @@ export class PromptRun implements WatchedRun {
     return this.#isCanceled() ? { kind: 'interrupted' } : ending;
   }
 
-  /** Reports what the socket missed while it was away, or because messages were lost. */
+  /** Reports what the socket missed while it was closed, or because messages were lost. */
   #showMissed(outputs: PromptHistoryEntry['outputs'], displayNodes: PromptHistoryEntry['displayNodes']): void {
     for (const [nodeId, output] of outputs) this.#show(nodeId, displayNodes.get(nodeId) ?? nodeId, output);
   }
@@ -231,7 +231,7 @@ export class PromptRun implements WatchedRun {
     this.#feed.addPicture(nodeId, index, contentType, bytes);
   }
 
-  /** Images sent while the socket was away cannot be recovered. */
+  /** Images sent while the socket was closed cannot be recovered. */
   #missedPictures(): boolean {
     const sends = [...this.#graph.needed].some((nodeId) => this.#graph.classes.get(nodeId) === SENDS_PICTURES);
     return sends && !this.#fate.heardAll;

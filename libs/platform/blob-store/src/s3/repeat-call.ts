@@ -14,7 +14,7 @@ interface CallLimits {
 }
 
 /**
- * Retries a call while the store is away: a bounded number of times, with randomized backoff. `call` receives
+ * Retries a call while the store is unreachable: a bounded number of times, with randomized backoff. `call` receives
  * the attempt number, because an earlier attempt may have been executed without an answer.
  */
 export async function repeatCall<T>(limits: CallLimits, call: (attempt: number) => Promise<T>): Promise<T> {

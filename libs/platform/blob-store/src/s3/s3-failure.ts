@@ -31,7 +31,7 @@ export function isAway(error: unknown): boolean {
   return error instanceof Error && /^(E[A-Z]+|UND_ERR_.*)$/.test((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** Maps an error to the port's errors: the store is away, or refuses; other errors pass unchanged. */
+/** Maps an error to the port's errors: the store is unreachable, or refuses; other errors pass unchanged. */
 export function portError(error: unknown): unknown {
   if (error instanceof BlobStoreUnavailableError || error instanceof BlobStoreRefusedError) return error;
   const reason = errorMessage(error);

@@ -22,7 +22,7 @@ export interface S3BlobStoreOptions {
   /** Sends CRC-32 with each part; false for stores that refuse the header. */
   readonly checksums?: boolean;
   readonly deadlines?: Partial<S3Deadlines>;
-  /** Attempts per call while the store is away; default 3. */
+  /** Attempts per call while the store is unreachable; default 3. */
   readonly attempts?: number;
   /** Maximum connections; default 64. */
   readonly connections?: number;

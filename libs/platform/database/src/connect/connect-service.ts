@@ -24,9 +24,9 @@ export interface ServiceDatabaseOptions {
   /** Maximum connections, beside those for reads and the one for probes; default 8. */
   readonly poolSize?: number;
   readonly guards?: Partial<SessionGuards>;
-  /** Aborts the wait for a database that is away, at the start without it unlimited. */
+  /** Aborts the wait for an unreachable database, at the start without it unlimited. */
   readonly signal?: AbortSignal;
-  /** Called with the reason while the database is away, for readiness; with null once it answers. */
+  /** Called with the reason while the database is unreachable, for readiness; with null once it answers. */
   readonly onWaiting?: (why: string | null) => void;
 }
 
@@ -43,8 +43,8 @@ const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 1_000;
 
 /**
- * Connects one service of a cluster with only its role's permissions. Waits while the database is away. Throws at once
- * if waiting cannot help: a wrong URL or password, `SchemaTooOldError` for a schema that lacks a step, or
+ * Connects one service of a cluster with only its role's permissions. Waits while the database is unreachable. Throws
+ * at once if waiting cannot help: a wrong URL or password, `SchemaTooOldError` for a schema that lacks a step, or
  * `SchemaTooNewError`.
  */
 export async function connectService(options: ServiceDatabaseOptions): Promise<ServiceDatabase> {

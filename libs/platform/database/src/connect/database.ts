@@ -27,7 +27,7 @@ export interface DatabaseOptions {
   readonly poolSizes?: Readonly<Record<string, number>>;
   readonly guards?: Partial<SessionGuards>;
   readonly onNotice?: (notice: ServerNotice) => void;
-  /** Aborted at a stop: from then on no query waits for a server that is away. */
+  /** Aborted at a stop: from then on no query waits for an unreachable server. */
   readonly stopping?: AbortSignal;
 }
 
@@ -125,7 +125,7 @@ export class Database {
     return this.#pool(role, this.roleUrl(role), size, guards);
   }
 
-  /** For readiness: rejects at once while the server is away. */
+  /** For readiness: rejects at once while the server is unreachable. */
   async probe(role: string): Promise<void> {
     const guards = probeGuards(sessionGuards(this.options.guards ?? {}));
     await this.#pool(`${role}${PROBE}`, this.roleUrl(role), PROBE_POOL_SIZE, guards).probe();

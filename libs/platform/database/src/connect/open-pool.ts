@@ -13,7 +13,7 @@ interface PoolOptions {
   /** Maximum connections. */
   readonly size: number;
   readonly guards: SessionGuards;
-  /** Aborted at a stop: from then on nothing waits for a server that is away. */
+  /** Aborted at a stop: from then on nothing waits for an unreachable server. */
   readonly stopping?: AbortSignal;
   /** Of all pools of one server. */
   readonly contact: ServerContact;
@@ -31,8 +31,8 @@ type Connected = (
 ) => void;
 
 /**
- * Once the server was reached, it waits for a server that is away as long as for a free connection. No statement has been
- * sent by then, so whatever asks for a connection may wait.
+ * Once the server was reached, it waits for an unreachable server as long as for a free connection. No statement has
+ * been sent by then, so whatever asks for a connection may wait.
  */
 export class PatientPool extends pg.Pool {
   #probing: Promise<void> | null = null;
@@ -56,7 +56,7 @@ export class PatientPool extends pg.Pool {
     );
   }
 
-  /** For readiness: rejects at once while the server is away. Callers at the same time share one query. */
+  /** For readiness: rejects at once while the server is unreachable. Callers at the same time share one query. */
   async probe(): Promise<void> {
     this.#probing ??= this.#probe().finally(() => (this.#probing = null));
     await this.#probing;

@@ -18,14 +18,14 @@ export function isConnectionLoss(error: unknown): boolean {
   return SOCKET_CODES.has(code) || (error as NodeJS.ErrnoException).syscall === 'connect';
 }
 
-/** True if the same statement may succeed later: the database is away, busy, full, or shutting down. */
+/** True if the same statement may succeed later: the database is unreachable, busy, full, or shutting down. */
 export function isTransient(error: unknown): boolean {
   return isConnectionLoss(error) || /^(40|53|55|57|58)/.test(codeOf(error) ?? '');
 }
 
 /**
- * True if the failure or one of its causes means that the database is away. To a process that runs, so is a server that
- * refuses its role: after a change of the password, its work waits for the new one.
+ * True if the failure or one of its causes means that the database is unreachable. To a process that runs, so is a
+ * server that refuses its role: after a change of the password, its work waits for the new one.
  */
 export function isOutage(error: unknown): boolean {
   return causesOf(error).some((cause) => isTransient(cause) || isLoginRefused(cause));

@@ -54,7 +54,7 @@ export async function deliverBatch(
 type Handled =
   { readonly kind: 'handled' } | { readonly kind: 'stopped' } | { readonly kind: 'failed'; readonly failure: unknown };
 
-/** One attempt, repeated while a dependency is away. */
+/** One attempt, repeated while a dependency is unreachable. */
 async function outageWaitedOut(
   batch: readonly BusMessage[],
   handle: BatchHandler,

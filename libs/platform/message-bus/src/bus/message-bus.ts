@@ -60,7 +60,7 @@ export interface MessageBus {
 
   /**
    * Resolves when messages published from now on reach the group. An unreachable broker is not an error: after a few
-   * seconds, or at once if it is known to be away, it resolves and continues in the background. The group misses
+   * seconds, or at once if it is known to be unreachable, it resolves and continues in the background. The group misses
    * nothing: it starts at its committed offset or the oldest retained message. `everyProcess` starts with messages
    * published after the broker was reached.
    */
@@ -80,14 +80,14 @@ export interface DeliveryOptions {
   readonly backoffMs?: number;
   readonly onDeadLetter?: (letter: DeadLetter) => void;
   /**
-   * True if the failure is caused by a dependency that is away, not by the message: it is retried for as long as that
+   * True if the failure is caused by an unreachable dependency, not by the message: it is retried for as long as that
    * lasts.
    */
   readonly isOutage?: (failure: unknown) => boolean;
   readonly onOutage?: (wait: DeliveryWait) => void;
 }
 
-/** A group's delivery is paused because a dependency is away; `reason` is null once it continues. */
+/** A group's delivery is paused because a dependency is unreachable; `reason` is null once it continues. */
 export interface DeliveryWait {
   readonly topic: string;
   readonly group: string;

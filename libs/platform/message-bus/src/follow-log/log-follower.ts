@@ -19,7 +19,7 @@ export interface LogFollowerOptions<Event extends LoggedEvent, Session extends I
   readonly apply: (session: Session, events: readonly Event[]) => Promise<void>;
   /** Asks the log's owner for the events after `seq`. */
   readonly pageAfter: (seq: number, limit: number) => Promise<LogPage<Event>>;
-  /** True if a dependency is away, however long; the event is not at fault. */
+  /** True if a dependency is unreachable, however long; the event is not at fault. */
   readonly isOutage: (error: unknown) => boolean;
   readonly notice: (notice: FollowerNotice) => void;
   /** How long the place may stand still before the log is asked; default 10,000. */

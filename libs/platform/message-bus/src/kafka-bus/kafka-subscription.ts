@@ -40,8 +40,8 @@ export class KafkaSubscription implements BusSubscription {
   readonly counters: SubscriptionCounters = { newMembers: 0 };
 
   /**
-   * Resolves when the group was joined. After the start patience (none if the brokers are known to be away) it resolves
-   * and continues joining in the background. Rejects if the brokers refuse this process.
+   * Resolves when the group was joined. After the start patience (none if the brokers are known to be unreachable) it
+   * resolves and continues joining in the background. Rejects if the brokers refuse this process.
    */
   async open(): Promise<void> {
     const patienceMs = this.health.isWell(BROKERS) ? this.settings.startPatienceMs : 0;
