@@ -17,7 +17,7 @@ interface Surroundings {
   readonly stdout: TerminalStream;
   readonly stderr: TerminalStream;
   readonly env: ProcessVariables;
-  /** Called with the exit code of a failure, which counts even if nobody reads the output. */
+  /** Called with the exit code of a failure, which counts even if the output is not read. */
   readonly failing?: (exitCode: number) => void;
 }
 

@@ -31,7 +31,7 @@ export interface ClusterPlanOptions {
   readonly trustedKeys: string | null;
   /** File of the keys that seal partner credentials; null: the surface stores none. */
   readonly credentialKeys: string | null;
-  /** Files of the registry, the same for all of its replicas, and its folder for uploads that nobody has judged. */
+  /** Files of the registry, the same for all of its replicas, and its folder for uploads that are not judged yet. */
   readonly registry: { readonly data: string; readonly pepper: string; readonly signingKeys: string };
   /** Of gateways that serve accounts; null: the self-hosted surface. */
   readonly keyed: KeyedGateways | null;
@@ -236,8 +236,8 @@ function calls(service: ServiceName, { keyed }: Pick<ClusterPlanOptions, 'keyed'
 }
 
 /**
- * Workers reach it by HEDDLE_WORK_URLS; replicas of the jobs service find one another in the database. The validation service
- * asks it for catalogues of pinned environments alone.
+ * Workers reach it by HEDDLE_WORK_URLS; replicas of the jobs service find one another in the database. The validation
+ * service asks it for catalogues of pinned environments alone.
  */
 function callsJobs(service: ServiceName, options: Pick<ClusterPlanOptions, 'keyed'>): boolean {
   if (service === 'validation') return options.keyed !== null;

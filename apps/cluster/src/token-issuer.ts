@@ -41,8 +41,8 @@ export class TokenIssuer {
   }
 
   /**
-   * The token file of a process, with a token for each service that it calls; from now on it is renewed. `pool`: the pool
-   * of a worker.
+   * The token file of a process, with a token for each service that it calls; from now on it is renewed. `pool`: the
+   * pool of a worker.
    */
   async fileOf(process: string, service: string, pool: WorkerPool | null = null): Promise<string> {
     const caller = { service, pool };
@@ -52,7 +52,7 @@ export class TokenIssuer {
     return this.#path(process);
   }
 
-  /** Removes the files: nobody makes calls any more. */
+  /** Removes the files: no process makes calls any more. */
   stop(): void {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;

@@ -37,7 +37,7 @@ export async function startGateway(service: ServiceProcess): Promise<string> {
     healthUrl,
   });
   const app = await createPublicApi(service, gateway, tracer);
-  // Job events are batched only while nobody watches a job here.
+  // Job events are batched only while no client watches a job here.
   const isWatched = (): boolean => feed.watchedJobs > 0;
   app.connectMicroservice({ strategy: new MessageBusStrategy(bus, 'gateway', isWatched) });
   await app.startAllMicroservices();

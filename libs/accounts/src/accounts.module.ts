@@ -36,7 +36,7 @@ interface AccountsModuleOptions {
   readonly metrics?: MetricsRegistry;
   /** Other gateways may serve the same accounts: together they enforce what an account may read and follow. */
   readonly sharesUse?: boolean;
-  /** Modules that provide JOB_LIMITS_PORT and STORAGE_PORT; absent: nobody enforces these limits. */
+  /** Modules that provide JOB_LIMITS_PORT and STORAGE_PORT; absent: these limits are not enforced. */
   readonly imports?: readonly (Type<unknown> | DynamicModule)[];
 }
 

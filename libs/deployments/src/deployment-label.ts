@@ -1,4 +1,4 @@
-// An entry of its own: whoever checks a label loads no database driver.
+// An entry of its own: a process that checks a label loads no database driver.
 import { labelProblemText } from '@heddle/contracts-api-v2';
 import { labelProblem } from '@heddle/deployments-domain';
 

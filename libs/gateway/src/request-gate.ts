@@ -24,7 +24,8 @@ for (const route of ROUTES) {
 }
 
 /**
- * The checks before a route runs, in the order of accounts.md: origin, (route, method), authentication, scope, host, rate limit.
+ * The checks before a route runs, in the order of accounts.md: origin, (route, method), authentication, scope, host,
+ * rate limit.
  */
 @Injectable()
 export class RequestGate {
@@ -114,7 +115,10 @@ function readLimits(
   return { rate: own?.readRate ?? readRate, burst: own?.readBurst ?? readBurst };
 }
 
-/** The router refuses malformed escapes in a path only. In a query they would be decoded to a text that nobody meant. */
+/**
+ * The router refuses malformed escapes in a path only. In a query they would be decoded to a text that the client did
+ * not mean.
+ */
 function checkEscapes(target: string): Rejection | null {
   const query = target.indexOf('?');
   if (query === -1 || !target.includes('%', query)) return null;

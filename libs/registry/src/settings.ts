@@ -113,7 +113,7 @@ export class RegistrySettings {
   readonly readBurst: number = DEFAULTS.readBurst;
   readonly newNodesDay: number = DEFAULTS.newNodesDay;
   readonly versionsDay: number = DEFAULTS.versionsDay;
-  /** Keys of node ids that nobody may take. */
+  /** Keys of reserved node ids. */
   readonly reserved: ReadonlySet<string> = new Set();
   readonly forges: readonly string[] = DEFAULTS.forges;
   /** Where uploads are written before they are judged. */

@@ -40,7 +40,7 @@ export interface Command {
   readonly choices?: readonly string[];
   /** The flags of a command with unparsed options, for the shell. */
   readonly flags?: () => Promise<readonly string[]>;
-  /** The exit code is what scripts ask for: the command ends its work although nobody reads its output any more. */
+  /** The exit code is what scripts ask for: the command ends its work although its output is no longer read. */
   readonly judges?: boolean;
   /** Receives all words and options unparsed. */
   readonly raw?: boolean;

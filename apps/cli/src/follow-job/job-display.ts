@@ -85,7 +85,7 @@ export class JobDisplay implements JobObserver {
     this.terminal.keep();
   }
 
-  /** Since the job started, or was created: whoever begins to watch later sees the same. */
+  /** Since the job started, or was created: a command that begins to watch later shows the same. */
   private elapsedMs({ times }: JobWatchState): number {
     const from = Date.parse(times.startedAt ?? times.createdAt ?? '');
     const until = Date.parse(times.completedAt ?? '');

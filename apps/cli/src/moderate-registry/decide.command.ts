@@ -93,7 +93,7 @@ async function decided({ admin, terminal }: AdminCall, path: string, body: objec
   return decision;
 }
 
-/** A ban of what is banned changes nothing: whoever gives another reason must not believe that it was taken. */
+/** A second ban changes nothing: an operator who gives another reason must not believe that it was stored. */
 function sayKept(decision: JsonRecord, call: AdminCall): void {
   const kept = fieldText(decision, 'reason');
   if (fieldText(decision, 'status') !== 'banned' || kept === (reasonIn(call).reason ?? '')) return;

@@ -12,7 +12,7 @@ export async function deleteNode(registry: RegistryClient, nodeId: string): Prom
   else await deleteAgain(registry, nodeId);
 }
 
-/** Nobody can read whose a deleted node was, but its publisher's route still knows it. */
+/** The owner of a deleted node cannot be read, but the route of its publisher still knows it. */
 async function deleteAgain(registry: RegistryClient, nodeId: string): Promise<void> {
   for (const own of recordsIn(await registry.call('GET', '/users/publishers', { as: 'account' }))) {
     const deleted = await unlessMissing(deleteOf(registry, textIn(own, 'id'), nodeId));

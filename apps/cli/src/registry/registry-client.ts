@@ -9,7 +9,7 @@ import type { RegistryCredentials } from './registry-credentials.js';
 /** What an address answers that serves something else of Heddle: the commands call only routes that a registry has. */
 const NOT_A_REGISTRY = 'not_found: There is nothing here, or it is not yours.';
 
-/** Whose credential a call carries: the account's, nobody's, or a publisher's token. */
+/** Whose credential a call carries: the account's, none, or a publisher's token. */
 export type Credential = 'account' | 'nobody' | { readonly token: string };
 
 interface RegistryRequest {
@@ -105,7 +105,7 @@ export class RegistryClient {
   }
 }
 
-/** Nobody finds out from a bare 401 that the credential was there and was not sent. */
+/** A bare 401 does not say that the credential was there and was not sent. */
 function withheld(error: unknown, base: string): unknown {
   if (!(error instanceof ApiError) || error.status !== 401) return explained(error, base);
   const step =

@@ -6,15 +6,15 @@ import { fileErrorText } from '../file-error.js';
 import { linkNew } from '../link-new.js';
 
 /**
- * Lets `work` write a file under another name beside `path`, and gives it its name at the end. An existing file is never
- * overwritten, and a failure leaves nothing behind.
+ * Lets `work` write a file under another name beside `path`, and gives it its name at the end. An existing file is
+ * never overwritten, and a failure leaves nothing behind.
  */
 export async function writingNewFile<T>(path: string, work: (partial: string) => Promise<T>): Promise<T> {
   if (existsSync(path)) throw notWritable(path, 'the path is taken');
   const partial = `${path}.${randomUUID()}.part`;
   // The engine reports a folder that is not there less clearly.
   await (await open(partial, 'wx').catch((error: unknown) => Promise.reject(refused(path, error)))).close();
-  // Also where the process ends at once, as when nobody reads its output any more.
+  // Also where the process ends at once, as when its output is no longer read.
   const remove = (): void => rmSync(partial, { force: true });
   process.once('exit', remove);
   try {

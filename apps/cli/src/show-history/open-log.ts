@@ -102,7 +102,7 @@ async function openLog(
   return connect(embedded.url, { ...inFolder, after: () => embedded.stop().finally(release) });
 }
 
-/** This process must not end before the server that it has started: nobody else would stop that. */
+/** This process must not end before the server that it has started: no other process would stop it. */
 function withstandInterrupts(): () => void {
   process.on('SIGINT', ignore).on('SIGTERM', ignore);
   return () => void process.off('SIGINT', ignore).off('SIGTERM', ignore);

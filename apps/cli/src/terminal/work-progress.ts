@@ -10,7 +10,7 @@ const BAR = 24;
 interface WorkProgress {
   readonly phase: string;
   readonly events: bigint | number;
-  /** Null: nobody knows. */
+  /** Null: unknown. */
   readonly total: bigint | number | null;
   /** What is counted, if not events. */
   readonly unit?: string;

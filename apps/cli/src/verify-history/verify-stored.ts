@@ -27,7 +27,7 @@ export async function verifyStored(call: CommandCall, head: LogHead | null): Pro
   const fold = !options.on('no-fold');
   const began = performance.now();
   const tell = progressOn(terminal);
-  // Of event lines nobody knows how many come.
+  // The number of event lines is unknown.
   let total: number | null = null;
   const onProgress = ({ events }: { readonly events: bigint }): void => tell({ phase: 'verify', events, total });
   const onFetched = (progress: FetchedEvents): void => {

@@ -29,8 +29,9 @@ const TAKEN_TIMEOUT_MS = 20_000;
 const TAKEN_POLL_INTERVAL_MS = 200;
 
 /**
- * The workers of a cluster's deployments. The pool of a worker is fixed by its token, so each revision of an environment
- * has workers of its own: a re-pin starts those of the next revision, and those of an older one stop once it has retired.
+ * The workers of a cluster's deployments. The pool of a worker is fixed by its token, so each revision of an
+ * environment has workers of its own: a re-pin starts those of the next revision, and those of an older one stop once
+ * it has retired.
  */
 export class DeploymentWorkers {
   /** By their names. */
@@ -112,7 +113,7 @@ export class DeploymentWorkers {
     if (!this.#stopped) this.follow();
   }
 
-  /** Stops workers of revisions that nobody needs. */
+  /** Stops workers of revisions that are no longer needed. */
   async #retire(shown: readonly ShownDeployment[]): Promise<void> {
     const wanted = new Set(shown.flatMap(({ pools }) => pools.map(poolKey)));
     for (const [name, { label, pool, started }] of this.#workers) {

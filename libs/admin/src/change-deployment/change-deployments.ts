@@ -26,7 +26,7 @@ export class ChangeDeployments {
     return await this.facts.describe(pinned);
   }
 
-  /** `asked`: the last part of the path; a word that is no verb is no route. */
+  /** `asked`: the last part of the path; a word that is not a verb is not a route. */
   async change(name: DeploymentName, asked: string): Promise<Answer<DescribedDeployment>> {
     const verb = DEPLOYMENT_VERBS.find((known) => known === asked);
     return verb === undefined ? notFound() : await this.facts.describe(this.deployments[verb](name));

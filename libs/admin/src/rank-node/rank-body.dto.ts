@@ -34,7 +34,7 @@ export class RankBody {
   }
 }
 
-/** class-validator checks each character of a string: one alone is no list. */
+/** class-validator checks each character of a string: a single string is not a list. */
 function listed(value: unknown): unknown {
   return value === undefined || value === null || Array.isArray(value) ? value : [value, null];
 }

@@ -5,7 +5,7 @@ import { MessageFailureFilter } from '@heddle/platform-message-bus/nest-transpor
 import type { BusMessage } from '@heddle/platform-message-bus';
 import { AssetJobFollower } from './asset-job-follower.js';
 
-/** Nobody waits for the effects of these messages. */
+/** No caller waits for the effects of these messages. */
 const BATCH_WAIT_MS = 250;
 
 /** Receives job messages for the assets service; a batch that fails is delivered again. */

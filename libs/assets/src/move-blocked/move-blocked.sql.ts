@@ -7,7 +7,7 @@ export interface MoveTaskRow {
   readonly object_key: BlobKey | null;
 }
 
-/** The oldest task that nobody works on. Parameter: for how long it is taken, in milliseconds. */
+/** The oldest task that no process works on. Parameter: for how long it is taken, in milliseconds. */
 export const TAKE_MOVE_TASK: Statement = {
   name: 'assets.take_move_task',
   text: `with due as (
@@ -30,8 +30,8 @@ export const END_MOVE_TASK: Statement = {
 
 /**
  * The bytes have the staged key from now on; the collector removes the object under the former one. If the blob changed
- * meanwhile, the staged object is removed instead. No row: the intent was swept, with its object. Parameters: staged key,
- * hash, former key.
+ * meanwhile, the staged object is removed instead. No row: the intent was swept, with its object. Parameters: staged
+ * key, hash, former key.
  */
 export const MOVE_BLOB: Statement = {
   name: 'assets.move_blob',

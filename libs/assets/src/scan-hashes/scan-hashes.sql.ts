@@ -19,7 +19,7 @@ const COLUMNS = `u.hash, u.content_type, u.attempts, b.object_key, b.size_bytes:
            exists (select from assets.verdict v where v.hash = u.hash and ${IS_DECIDED}) as decided
          from assets.unscanned u left join assets.blob b on b.hash = u.hash`;
 
-/** Hashes that nobody has tried to scan. Parameters: hashes that are being scanned, maximum rows. */
+/** Hashes without an attempt to scan them. Parameters: hashes that are being scanned, maximum rows. */
 export const NEXT_FRESH: Statement = {
   name: 'assets.next_fresh_hashes',
   text: `select ${COLUMNS} where u.attempts = 0 and u.hash <> all($1::text[]) order by u.queued_at limit $2`,
@@ -69,8 +69,8 @@ export interface ReviewedRow {
 }
 
 /**
- * Queues uploaded bytes that no scanner has seen, in the order of their object keys: from before there was a scanner, or
- * by a build that does not queue. Parameters: the last key of the pass or null, maximum rows.
+ * Queues uploaded bytes that no scanner has seen, in the order of their object keys: from before there was a scanner,
+ * or by a build that does not queue. Parameters: the last key of the pass or null, maximum rows.
  */
 export const QUEUE_MISSED: Statement = {
   name: 'assets.queue_missed_hashes',

@@ -27,7 +27,7 @@ export class AssetUrls {
     private readonly settings: AssetsSettings,
   ) {}
 
-  /** Without a URL on other surfaces, and for bytes that nobody may read. */
+  /** Without a URL on other surfaces, and for blocked bytes. */
   async withUrl(principal: Principal, asset: AssetView): Promise<AssetView> {
     if (!isRedirected(principal)) return asset;
     const [row] = await this.database.query<ObjectRow>(FIND_READABLE, [asset.hash]);

@@ -6,7 +6,7 @@ const SERVICES_ON_KAFKA = new Set(
   Object.entries(READ_BY).flatMap(([service, keys]) => (keys.includes('kafkaBrokers') ? [service] : [])),
 );
 
-/** Without brokers a separate service would publish to nobody. `name`: of the process. @throws SettingRefused */
+/** Without brokers a separate service would publish to no consumer. `name`: of the process. @throws SettingRefused */
 export function requireBrokers(name: string, { kafkaBrokers }: Pick<Settings, 'kafkaBrokers'>): void {
   if (kafkaBrokers.length > 0 || !SERVICES_ON_KAFKA.has(name)) return;
   throw new SettingRefused(

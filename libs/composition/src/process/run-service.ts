@@ -101,7 +101,7 @@ async function run(
   };
   // Registered before anyone can know that it runs: an earlier signal would leave started parts behind.
   process.on('SIGTERM', stop).on('SIGINT', stop);
-  // If the supervisor at the other end of the channel is killed, nobody else would stop this process.
+  // If the supervisor at the other end of the channel is killed, no other process would stop this one.
   process.on('disconnect', () => stop('disconnect'));
   process.channel?.unref();
   try {

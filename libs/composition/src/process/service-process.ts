@@ -90,7 +90,7 @@ export class ServiceProcess {
     this.#troubles.push(...kinds);
   }
 
-  /** Whose fault a failed start is; null: nobody foresaw the error. */
+  /** Whose fault a failed start is; null: the error was not foreseen. */
   causeOf(error: unknown): 'operator' | 'environment' | null {
     if (this.#refusals.some((kind) => error instanceof kind)) return 'operator';
     return this.#troubles.some((kind) => error instanceof kind) ? 'environment' : null;

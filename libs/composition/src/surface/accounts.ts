@@ -28,7 +28,7 @@ export function accountsModule(
   });
 }
 
-/** Makes the first account and its key, and shows a key that nobody gave: once, to who started the process. */
+/** Makes the first account and its key, and shows a generated key once, to the person who started the process. */
 export async function makeFirstKey(
   { settings }: ServiceProcess,
   app: Pick<INestApplicationContext, 'get'>,

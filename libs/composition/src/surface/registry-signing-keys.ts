@@ -12,7 +12,7 @@ interface SigningKeys {
 }
 
 /**
- * The keys that sign versions. `mayMake`: standalone, and the launcher for all replicas, make a file that nobody named. A
+ * The keys that sign versions. `mayMake`: standalone, and the launcher for all replicas, create a missing file. A
  * replica of a cluster must be given it: keys of its own would sign what the keys of the others do not verify.
  *
  * @throws SettingRefused for a file that cannot be used

@@ -32,11 +32,13 @@ export interface RegistryParts {
   readonly keys: DynamicModule | null;
   /** The ledger; null: the surface takes no credits. */
   readonly taskCredits: TaskCreditsPort | null;
-  /** What is checked before routing, as for the API of the same origin; null: hosts and pages, for a port of its own. */
+  /**
+   * What is checked before routing, as for the API of the same origin; null: hosts and pages, for a port of its own.
+   */
   readonly guard: HttpApplicationOptions['guard'] | null;
   /** Path of the registry at its origin; "" on a port of its own. */
   readonly prefix: string;
-  /** Standalone makes keys that nobody gave; replicas of a cluster must be given the same ones. */
+  /** Standalone creates missing keys; replicas of a cluster must be given the same ones. */
   readonly mayMakeKeys: boolean;
   /** Absent: no other process reads the events. */
   readonly bus?: MessageBus;

@@ -39,12 +39,12 @@ interface AssetDeletedMessage extends RecordMessage {
   readonly reason: 'deleted' | 'expired' | 'unnamed';
 }
 
-/** A verdict on bytes, stored or not: from now on nobody may upload, mint or read them, or everybody may again. */
+/** A verdict on bytes, stored or not: from now on every upload, mint and read is refused, or is allowed again. */
 interface HashJudgedMessage extends AssetMessageHead {
   readonly type: 'HashBlocked' | 'HashUnblocked';
 }
 
-/** The stored bytes no longer match the hash: nobody mints from them until they are uploaded again. */
+/** The stored bytes no longer match the hash: they cannot be minted until they are uploaded again. */
 interface BlobDamagedMessage extends AssetMessageHead {
   readonly type: 'BlobDamaged';
   readonly sizeBytes: number;

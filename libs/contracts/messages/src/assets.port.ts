@@ -31,8 +31,8 @@ export interface AssetsPort {
   missing(principal: Principal, assetIds: readonly AssetId[]): Promise<readonly AssetId[]>;
   /**
    * Checks that every id is a live asset of the account, finds the newest asset for each name, and places provisional
-   * holds under the job id (docs/architecture/04-assets-and-blobs.md, Holds). Names without a match are missing from the
-   * answer. Refuses with `missing_asset` and `details.missing_ids`.
+   * holds under the job id (docs/architecture/04-assets-and-blobs.md, Holds). Names without a match are missing from
+   * the answer. Refuses with `missing_asset` and `details.missing_ids`.
    */
   hold(principal: Principal, jobId: JobId, wanted: WantedAssets): Promise<Answer<readonly JobInput[]>>;
   /** Paths of live assets that begin as a name does, a bounded number: what a misspelt name may have meant. */
@@ -75,11 +75,11 @@ export interface AssetView {
   /** null = never */
   readonly expiresAt: string | null;
   readonly jobId: JobId | null;
-  /** Fresh in every answer; null where content is answered with bytes, and for bytes that nobody may read. */
+  /** Fresh in every answer; null where content is answered with bytes, and for blocked bytes. */
   readonly signedUrl: SignedUrl | null;
 }
 
-/** A link that gives an asset's bytes to whoever has it. */
+/** A link that gives an asset's bytes to everyone who has it. */
 export interface SignedUrl {
   /** Absolute, or path and query of a route of the gateway. */
   readonly url: string;
@@ -111,7 +111,8 @@ export interface WantedAssets {
  */
 export interface WorkerAssetsPort {
   /**
-   * The bytes of an asset that the job holds as an input. Rejects with InputBlockedError if moderation has blocked them.
+   * The bytes of an asset that the job holds as an input. Rejects with InputBlockedError if moderation has blocked
+   * them.
    */
   openInput(lease: WorkerLease, assetId: AssetId): Promise<Readable>;
   /** Some of the job's inputs that moderation has blocked, if there are any: such a job must not run. */

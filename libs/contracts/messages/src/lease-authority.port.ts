@@ -6,7 +6,7 @@ import type { LeaseKey, WorkerLease } from './lease.js';
  * else comes from here (docs/decisions/0021). Implementations pass `libs/testing/jobs/src/lease-authority.suite.ts`.
  */
 export interface LeaseAuthorityPort {
-  /** Null: nobody holds this lease (any more). Rejects while the jobs service is unreachable. */
+  /** Null: no worker holds this lease (any more). Rejects while the jobs service is unreachable. */
   holderOf(lease: LeaseKey): Promise<LeaseHolder | null>;
 }
 export const LEASE_AUTHORITY_PORT = Symbol('LeaseAuthorityPort');

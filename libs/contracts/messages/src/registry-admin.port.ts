@@ -29,8 +29,8 @@ export interface NodeRankChanges {
 }
 
 /**
- * What waits for a person. `text`: the findings, the message of the publisher, reason and message of a report, or the id of a task
- * and why its callback is dead. The entry of a delivery has an empty `nodeId`.
+ * What waits for a person. `text`: the findings, the message of the publisher, reason and message of a report, or the
+ * id of a task and why its callback is dead. The entry of a delivery has an empty `nodeId`.
  */
 export interface RegistryQueueEntry {
   /** Names the entry as the start of the next part of the list. */
@@ -63,8 +63,8 @@ export interface PostedClasses {
 }
 
 /**
- * An operator's calls to the node registry (registry decisions, Commands). Refuses with `not_found`, `invalid_request` or
- * `already_set`. What is so already changes nothing. Implementations pass
+ * An operator's calls to the node registry (registry decisions, Commands). Refuses with `not_found`, `invalid_request`
+ * or `already_set`. What is so already changes nothing. Implementations pass
  * `test/internal-calls/registry-admin-port.suite.ts`.
  */
 export interface RegistryAdminPort {
@@ -75,7 +75,7 @@ export interface RegistryAdminPort {
   /** Scans it again, with the rules of this build. */
   rescan(name: VersionName): Promise<Answer<RegistryVerdict>>;
   setRanks(nodeId: string, changes: NodeRankChanges): Promise<Answer<RegistryVerdict>>;
-  /** Gives it to nobody: who shows that its repository is theirs can claim it. */
+  /** Takes it from its publisher: the owner of its repository can claim it. */
   release(nodeId: string): Promise<Answer<RegistryVerdict>>;
   /** Oldest first. */
   queue(part: ListPart): Promise<Answer<readonly RegistryQueueEntry[]>>;

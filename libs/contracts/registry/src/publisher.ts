@@ -18,7 +18,7 @@ export interface PublisherProfile {
 
 export type PublisherStatus = 'PublisherStatusActive' | 'PublisherStatusBanned';
 
-/** `email` is always "": addresses are nobody's business. */
+/** `email` is always "": addresses of people are private. */
 export interface MemberWire {
   readonly id: string;
   readonly role: MemberRole;

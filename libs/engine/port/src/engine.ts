@@ -61,10 +61,13 @@ export interface EngineObserver {
   nodeFinished(node: { nodeId: string; classType: string; startedAt: string; endedAt: string; cached: boolean }): void;
   /** A preview image; only the newest counts. */
   preview(preview: { nodeId: string; contentType: string; bytes: Uint8Array }): void;
-  /** The run waits for an engine that does not answer; `false` once it answers again. Engines that cannot go away leave it out. */
+  /**
+   * The run waits for an engine that does not answer; `false` once it answers again. Engines that cannot go away leave
+   * it out.
+   */
   engineAway?(away: boolean): void;
   /**
-   * Text that the engine wrote to its own log, with its line breaks and without machine paths. Absent: nobody keeps it,
+   * Text that the engine wrote to its own log, with its line breaks and without machine paths. Absent: it is not kept,
    * and the engine does not collect it.
    */
   log?(text: string): void;

@@ -7,8 +7,9 @@ import { ownTurn } from '@heddle/platform-http/own-turn';
 const SLOW_READER_TIMEOUT_MS = 1_000;
 
 /**
- * Sends one workflow of an account at a time. A workflow may have 10 MB, and the rate limit counts requests: one account
- * could take the read connections, the processor and the memory of all others. Nothing is read for a client that left.
+ * Sends one workflow of an account at a time. A workflow may have 10 MB, and the rate limit counts requests: one
+ * account could take the read connections, the processor and the memory of all others. Nothing is read for a client
+ * that left.
  */
 @Injectable()
 export class WorkflowTurns {
@@ -25,7 +26,7 @@ export class WorkflowTurns {
     try {
       await read();
     } finally {
-      // Not awaited: a failure is answered by whoever called.
+      // Not awaited: the caller answers a failure.
       void taken(response).then(() => this.#end(account));
     }
   }

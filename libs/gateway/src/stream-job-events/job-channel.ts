@@ -141,7 +141,7 @@ export class JobChannel {
     if (this.isTerminal) this.#close(stream);
   }
 
-  /** Nobody watches any more. */
+  /** No stream watches any more. */
   stop(): void {
     this.#paced.progress.stop();
     this.#paced.preview.stop();

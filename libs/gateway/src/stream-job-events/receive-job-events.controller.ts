@@ -6,7 +6,7 @@ import { MessageFailureFilter } from '@heddle/platform-message-bus/nest-transpor
 import type { BusMessage } from '@heddle/platform-message-bus';
 import { LiveProjection } from './live-projection.js';
 
-/** Without watchers nobody waits for them. */
+/** Without watchers, no stream waits for them. */
 const BATCH_WAIT_MS = 100;
 
 /** Delivers committed job events from the bus to this process's open streams, if the jobs service is another process. */

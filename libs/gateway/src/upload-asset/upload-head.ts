@@ -4,7 +4,7 @@ import type { Answer, UploadRequest } from '@heddle/contracts-messages';
 import type { GatewaySettings } from '../settings.js';
 import { idempotencyKeyIn } from '../read-request/idempotency-key.js';
 
-/** The headers of an upload, or the refusal that they alone decide, so that nobody sends a body for nothing. */
+/** The headers of an upload, or the refusal that they alone decide, so that no client sends a body in vain. */
 export function readUploadHead(
   headers: IncomingHttpHeaders,
   { uploadBytes: limit, uploadRequestBytes }: Pick<GatewaySettings, 'uploadBytes' | 'uploadRequestBytes'>,

@@ -23,7 +23,7 @@ export class SnapshotCheck implements BackgroundTask, Observed {
   readonly readinessCheck = { name: 'snapshots', check: () => this.#reason };
   /** Age of the oldest snapshot at the last look; 0 if there is none. */
   #seconds = 0;
-  /** Who holds a snapshot for too long, and what to do; null if nobody does. */
+  /** Who holds a snapshot for too long, and what to do; null if no session does. */
   #reason: string | null = null;
   #loggedPid: number | null = null;
 

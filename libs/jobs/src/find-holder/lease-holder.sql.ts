@@ -7,7 +7,7 @@ export interface LeaseHolderRow {
   readonly expires_at: Date;
 }
 
-/** Nobody holds a condemned lease: its job is about to be given to another worker. */
+/** A condemned lease has no holder: its job is about to be given to another worker. */
 export const holderSql = `
 select q.account_id, q.deployment_id, q.worker_id, j.expires_at
   from jobs.queue q join jobs.job j on j.id = q.job_id

@@ -21,7 +21,7 @@ const LOOK_BEYOND = 8;
 
 interface Arrival {
   readonly pool: WorkerPool;
-  /** Queued by this replica, which notifies the others if nobody here takes it; notifications are not passed on. */
+  /** Queued by this replica, which notifies the others if no worker here takes it; notifications are not passed on. */
   readonly isOurs: boolean;
 }
 
@@ -149,7 +149,7 @@ export class LeaseDispatcher implements BackgroundTask {
     this.poll();
   }
 
-  /** Another replica has jobs that nobody takes there. */
+  /** Another replica has jobs that no worker takes there. */
   onWork(jobs: readonly WaitingJob[]): void {
     this.queue.reset();
     if (this.#waiting.size === 0) return;

@@ -20,9 +20,9 @@ const FEW_JOBS = 200;
 const MAX_ROUNDS = 50;
 
 /**
- * Puts the shadow tables in the place of the live ones, in one transaction: lock, fold the last changes, exchange names.
- * `since`: the place of `changesFrom` before the first job was folded. Afterwards `schema` holds the former tables,
- * without their triggers.
+ * Puts the shadow tables in the place of the live ones, in one transaction: lock, fold the last changes, exchange
+ * names. `since`: the place of `changesFrom` before the first job was folded. Afterwards `schema` holds the former
+ * tables, without their triggers.
  */
 export async function swapTables(
   client: ClientBase,
@@ -37,7 +37,7 @@ export async function swapTables(
       await client.query(
         `lock table ${TABLES.map((name) => `${JOBS_SCHEMA}.${name}`).join(', ')} in access exclusive mode`,
       );
-      // Whoever changed a job has committed: the lock waited for it. Whoever will, waits.
+      // Earlier changes of a job have committed: the lock waited for them. Later ones wait.
       await foldChanged(client, schema, place, { apart: false });
       await exchange(client, schema);
       signal?.throwIfAborted();

@@ -9,7 +9,7 @@ import { SubmissionPlans } from './submission-plans.js';
 import { SubmissionQueue } from './submission-queue.js';
 import type { BatchVerdict } from './submission-batch.js';
 
-/** A submission is planned again when the terms change below it; more changes than this are no coincidence. */
+/** A submission is planned again when the terms change below it; more changes than this are not a coincidence. */
 const MAX_TERMS_CHANGES = 10;
 
 /** The gateway learns of a new revision within this time, and validates against it. */
@@ -57,7 +57,7 @@ export class SubmissionWriter {
     return { ok: true, value: jobView({ jobId, accountId, deploymentId, state }, position) };
   }
 
-  /** The job is durable: whatever happens to this question, the answer is that it was created. */
+  /** The job is durable: even if this query fails, the answer is that the job was created. */
   async #position(jobId: JobId, principal: Principal, { position, rank }: CreatedVerdict): Promise<number> {
     if (rank === position) return position;
     return (await this.positions.ofSubmitted(jobId, principal, rank).catch(() => null)) ?? position;

@@ -23,7 +23,7 @@ export interface KafkaOptions {
   /** Advertised host, if clients reach the brokers through another address of this machine. */
   readonly advertisedHost?: string;
   readonly onProgress?: (line: string) => void;
-  /** Called when a broker that ran has ended, and nobody stopped it from here: `start` brings it back. */
+  /** Called when a broker that ran has ended, and was not stopped from here: `start` brings it back. */
   readonly onEnded?: (broker: number, how: string) => void;
   /** Gives the start up, and what is fetched for it. */
   readonly signal?: AbortSignal;
@@ -113,7 +113,7 @@ async function startBrokers(kafka: InstalledKafka, options: KafkaOptions): Promi
 
 const MAX_BROKERS = 9;
 
-/** Stops the brokers on this folder, whoever started them. */
+/** Stops the brokers on this folder, also those of another process. */
 export async function stopKafka(dataDir: string): Promise<void> {
   const unknown: InstalledKafka = { jars: '', prepared: '' };
   const folders = Array.from({ length: MAX_BROKERS }, (_, i) => folderOf(resolve(dataDir), i));

@@ -14,7 +14,7 @@ interface S3ProcessOptions {
   readonly region: string;
   /** Buckets are also reachable as labels below this name. */
   readonly virtualDomain?: string;
-  /** Called when the server ends after it was ready, and nobody stopped it from here. */
+  /** Called when the server ends after it was ready, and was not stopped from here. */
   ended?(how: string): void;
 }
 
@@ -60,7 +60,7 @@ export class S3Process {
       {
         env: { PATH: process.env['PATH'], ROOT_ACCESS_KEY: options.accessKey, ROOT_SECRET_KEY: options.secretKey },
         stdio: ['ignore', log.fd, log.fd],
-        // Ctrl-C reaches whoever started it, who stops it when nobody needs it any more.
+        // Ctrl-C reaches the process that started it, which stops it when it is no longer needed.
         detached: true,
       },
     );

@@ -18,7 +18,7 @@ export interface S3ServerOptions {
   /** Buckets are also reachable as `<bucket>.<virtualDomain>`. */
   readonly virtualDomain?: string;
   readonly onProgress?: (line: string) => void;
-  /** Called when the server has ended, and nobody stopped it from here: `start` brings it back. */
+  /** Called when the server has ended, and was not stopped from here: `start` brings it back. */
   readonly onEnded?: (how: string) => void;
   /** Gives up what is built for the start. */
   readonly signal?: AbortSignal;

@@ -5,7 +5,7 @@ import { MessageFailureFilter } from '@heddle/platform-message-bus/nest-transpor
 import type { BusMessage } from '@heddle/platform-message-bus';
 import { LogJobFollower } from './log-job-follower.js';
 
-/** Nobody waits for the effects of these messages. */
+/** No caller waits for the effects of these messages. */
 const BATCH_WAIT_MS = 250;
 
 /** Receives job messages for the logs service. */

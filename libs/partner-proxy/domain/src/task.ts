@@ -6,8 +6,8 @@ export const TASK_STATES = ['created', 'queueing', 'processing', 'success', 'fai
 export type TaskState = (typeof TASK_STATES)[number];
 
 /**
- * What has been done for a task. `reserving`: its row is written. `calling`: the price is reserved. `under_way`: the vendor's id
- * is noted. `settling`: its end is decided. `over`: the end is settled.
+ * What has been done for a task. `reserving`: its row is written. `calling`: the price is reserved. `under_way`: the
+ * vendor's id is noted. `settling`: its end is decided. `over`: the end is settled.
  */
 export type TaskStep = 'reserving' | 'calling' | 'under_way' | 'settling' | 'over';
 
@@ -23,7 +23,7 @@ export const TASK_EVENTS = {
   taken: { from: 'calling', to: 'under_way' },
   /** The vendor refused, or its answer is lost. */
   call_failed: { from: 'calling', to: 'settling' },
-  /** The vendor reports another state, which is no end. */
+  /** The vendor reports another state, which is not an end. */
   moved: { from: 'under_way', to: 'under_way' },
   /** The vendor reports an end or has forgotten the task, or its time is over. */
   ended: { from: 'under_way', to: 'settling' },

@@ -20,7 +20,7 @@ const ANONYMOUS = NIL_UUID as AccountId;
 @Injectable()
 export class ProxyGate {
   readonly #accounts: AccountCredential;
-  /** Whoever has no credential. */
+  /** A caller without a credential. */
   readonly #anybody: AccountId | null;
   readonly #failures: FailedCredentials;
 

@@ -43,7 +43,7 @@ export class TaskCreation {
     private readonly addresses: CallbackAddresses,
   ) {}
 
-  /** Throws for a key that is claimed, whatever else is wrong with the request. */
+  /** Throws for a key that is claimed, before other faults of the request. */
   async assertUnused({ accountId, key }: TaskCaller, vendor: VendorName): Promise<void> {
     await this.tasks.assertUnused(accountId, vendor, key);
   }

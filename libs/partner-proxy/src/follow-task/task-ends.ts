@@ -28,7 +28,7 @@ export class TaskEnds {
   ) {}
 
   /**
-   * A failure of which nobody is told by a callback: the client has no id of the task, or its request has failed.
+   * A failure that no callback reports: the client has no id of the task, or its request has failed.
    * Another process may have taken the step meanwhile: then nothing changes.
    */
   async failQuietly(task: Known, { event, errCode, freesKey }: QuietFailure): Promise<void> {

@@ -65,7 +65,7 @@ export class Tasks {
     return rows[0].createdAt;
   }
 
-  /** Throws for a key that is claimed: a used key is told whatever else is wrong with the request. */
+  /** Throws for a key that is claimed: a used key is reported before other faults of the request. */
   async assertUnused(accountId: AccountId, vendor: VendorName, key: string | null): Promise<void> {
     if (key === null) return;
     const values = [accountId, operationOf(vendor), key, KEY_LIFE_MS];
@@ -120,9 +120,9 @@ export class Tasks {
   }
 
   /**
-   * Changes the state if the event counts at the step of the locked row and moves its state on, and writes the delivery in the same
-   * transaction. `body`: what the client's callback gets; null: nobody is told. `freesKey`: the request failed for certain, its key
-   * may be used again.
+   * Changes the state if the event counts at the step of the locked row and moves its state on, and writes the delivery
+   * in the same transaction. `body`: what the client's callback gets; null: no callback is sent. `freesKey`: the
+   * request failed for certain, its key may be used again.
    */
   async change(
     known: Known,

@@ -8,7 +8,7 @@ import { TaskSweep } from './task-sweep.js';
 const LOOK_MS = 2_000;
 const MAX_PURGE_MS = 60_000;
 
-/** Looks again and again for tasks that nobody works on, and for what is past its retention. */
+/** Looks again and again for tasks that no process works on, and for what is past its retention. */
 @Injectable()
 export class ProxySweepLoop {
   readonly #sweeps: RepeatedWork;

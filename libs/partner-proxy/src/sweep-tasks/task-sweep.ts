@@ -7,15 +7,15 @@ import { ProxyLogger } from '../proxy-logger.js';
 import { PartnerProxySettings } from '../settings.js';
 import { LeftTask } from './left-task.js';
 
-/** Nobody asked about a task for so long: the sweep does. */
+/** No client has asked about a task for so long: the sweep asks. */
 const POLL_MS = 15_000;
-/** Beyond the time-out of a call: then nobody waits for it any more. */
+/** Beyond the time-out of a call: then no caller waits for it any more. */
 const STUCK_AFTER_TIMEOUT_MS = 5_000;
 /** Tasks of one look. */
 const BATCH = 500;
 const AT_ONCE = 8;
 
-/** Goes on where another process stopped, and asks the vendor about tasks that nobody asks about. */
+/** Goes on where another process stopped, and asks the vendor about tasks that no client asks about. */
 @Injectable()
 export class TaskSweep {
   /** The oldest tasks are due again before a look has come to the newest: each look goes on behind the one before. */

@@ -28,8 +28,8 @@ export interface BlobStore {
   /** Streams the object, or the range. Rejects with BlobMissingError before any stream exists. */
   read(key: BlobKey, range?: ByteRange): Promise<Readable>;
   /**
-   * A link that gives the object, as a download of plain bytes, to whoever has it: absolute, or path and query of a
-   * route of Heddle at any origin. It is not checked that the object exists. Nothing but its end and the end of the
+   * A link that gives the object, as a download of plain bytes, to everyone who has it: absolute, or path and query of
+   * a route of Heddle at any origin. It is not checked that the object exists. Nothing but its end and the end of the
    * object ends it.
    */
   signedUrl(key: BlobKey, terms: SignedUrlTerms): Promise<string>;

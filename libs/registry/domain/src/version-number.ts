@@ -2,7 +2,7 @@ const MAX_LENGTH = 64;
 const FORM = /^v?(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})(?:\.(0|[1-9]\d{0,8}))?(?:-([0-9A-Za-z.-]+))?$/;
 const IDENTIFIER = /^(?:0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)$/;
 
-/** As refusals say it, of whoever reads a version. */
+/** As refusals say it to every reader of a version. */
 export const VERSION_RULE =
   'must be X.Y.Z or X.Y.Z-pre with numbers of at most 9 digits without leading zeros, and no "+build"';
 
@@ -30,8 +30,9 @@ export function parseVersion(given: string): VersionNumber | null {
 }
 
 /**
- * A release comes after its prereleases: `~` is behind every other character used. Of identifiers numbers come first, by
- * their length and digits; a list that goes on comes after its beginning, as the space is before every character of an id.
+ * A release comes after its prereleases: `~` is behind every other character used. Of identifiers numbers come first,
+ * by their length and digits; a list that goes on comes after its beginning, as the space is before every character of
+ * an id.
  */
 function preKey(identifiers: readonly string[]): string {
   if (identifiers.length === 0) return '~';

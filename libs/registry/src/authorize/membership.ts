@@ -24,7 +24,7 @@ export class Membership {
     return accountId;
   }
 
-  /** Null: it is no member. Throws for an unknown publisher. */
+  /** Null: not a member. Throws for an unknown publisher. */
   async roleOf(publisher: string, accountId: AccountId | null): Promise<MemberRole | null> {
     const { rows } = await this.pool.query<{ role: MemberRole | null }>(roleSql, [publisher, accountId]);
     if (rows[0] === undefined) throw registryRefusal('not_found', { case: 'publisher', id: publisher });

@@ -33,7 +33,7 @@ export class ChallengeFinder {
       if (status !== 200) return 'unread';
       return holdsChallenge(body.toString('utf8'), challenge) ? 'found' : 'absent';
     } catch {
-      // Its text could name addresses inside of a network: nobody is told.
+      // Its text could name addresses inside of a network, so it is not shown.
       return 'unread';
     }
   }

@@ -28,7 +28,9 @@ export const sharePublisherSql = `
 select publisher_id, stream_id, state from registry.publisher where publisher_id = $1 for share`;
 export const lockPublisherSql = `
 select publisher_id, stream_id, state from registry.publisher where publisher_id = $1 for no key update`;
-/** Whoever makes a node holds its skeleton, whoever names a repository holds that, until the end of the transaction. */
+/**
+ * A transaction that creates a node holds its skeleton to its end; one that names a repository holds the repository.
+ */
 export const holdNameSql = `select pg_advisory_xact_lock(hashtextextended('registry ' || $1::text, 0))`;
 /** The node that keeps another from being made: with an id that looks the same, or with its repository. */
 export const conflictSql = `
@@ -62,7 +64,9 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 on conflict (version_id) do update set status = $6, is_deprecated = $7, blob = $8, waits = $9 or version.is_rescan,
   state = $10, published_at = $12, classes = $13`;
 
-/** Active; not deprecated before deprecated; release before prerelease; then by number (registry decisions, install). */
+/**
+ * Active; not deprecated before deprecated; release before prerelease; then by number (registry decisions, install).
+ */
 export const chooseLatestSql = `
 update registry.node set changed_at = heddle.clock_now_ms(), latest_id = (
   select version_id from registry.version where node_key = $1 and status = 'active'

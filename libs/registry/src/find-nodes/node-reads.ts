@@ -69,7 +69,7 @@ export interface NodeRecords {
 export class NodeReads {
   constructor(@Inject(REGISTRY_POOL) private readonly pool: Pool) {}
 
-  /** Null for what is no id, too: PostgreSQL takes not every text. */
+  /** Null for an invalid id too: PostgreSQL does not accept every text. */
   async one(nodeId: string): Promise<NodeRecord | null> {
     if (!isNodeId(nodeId)) return null;
     const values = [nodeKey(nodeId)];

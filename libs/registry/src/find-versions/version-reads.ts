@@ -25,7 +25,7 @@ const PART = 500;
 export class VersionReads {
   constructor(@Inject(REGISTRY_POOL) private readonly pool: Pool) {}
 
-  /** `version` as it was asked; null for what is no id or no version, too. */
+  /** `version` as it was asked; null for an invalid id or version too. */
   async one(nodeId: string, version: string): Promise<VersionRecord | null> {
     const number = parseVersion(version);
     if (number === null || !isNodeId(nodeId)) return null;

@@ -60,7 +60,7 @@ export class ClassReads {
   }
 }
 
-/** Null: every node is asked for. Undefined: it is no id, so that nothing matches. */
+/** Null: every node is asked for. Undefined: the id is invalid, so nothing matches. */
 function keyOf(nodeId: string | null): string | null | undefined {
   if (nodeId === null) return null;
   return isNodeId(nodeId) ? nodeKey(nodeId) : undefined;

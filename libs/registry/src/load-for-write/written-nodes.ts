@@ -52,7 +52,7 @@ const BARRIERS: Readonly<
   deleted: ({ nodeId: id }) => registryRefusal('not_found', { case: 'node', id }),
 };
 
-/** A node that everybody may read, locked. Whoever changes a publisher waits for no node, so the order does no harm. */
+/** A node that everybody may read, locked. A change of a publisher waits for no node, so the order is harmless. */
 export async function readableNode(unit: RegistryUnit, nodeId: string): Promise<Stored<RegistryNodeState>> {
   const node = await unit.node(nodeId);
   if (node === null || node.state.status === 'deleted')

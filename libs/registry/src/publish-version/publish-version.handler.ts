@@ -30,8 +30,8 @@ export interface PublishRequest {
 }
 
 /**
- * A new version of a node, which is made if nobody has it. All of it is one transaction: a refusal changes nothing, and the
- * answer needs no other read, so that what is committed does not end as an error.
+ * A new version of a node, which is made if nobody has it. All of it is one transaction: a refusal changes nothing, and
+ * the answer needs no other read, so that what is committed does not end as an error.
  */
 @Injectable()
 export class PublishVersionHandler {
@@ -119,7 +119,7 @@ function nodeIdIn({ node }: GivenFields): unknown {
   return (node as { readonly id?: unknown } | null | undefined)?.id;
 }
 
-/** Publishing makes nodes, so a deleted one is no unknown one: its id is taken for ever. */
+/** Publishing creates nodes, so a deleted node is not an unknown one: its id stays taken. */
 function assertNotDeleted({ nodeId: id, publisherId, status }: RegistryNodeState, publisher: string): void {
   if (publisherId === publisher && status === 'deleted') throw registryRefusal('node_exists', { case: 'deleted', id });
 }

@@ -5,7 +5,7 @@ import { catchError } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { busyRefusal } from './busy-refusal.js';
 
-/** A crowd of requests is told to come again, not that something failed. */
+/** Requests over the limit get a 429 with Retry-After, not a 500. */
 @Injectable()
 export class BusyInterceptor implements NestInterceptor {
   intercept(_: ExecutionContext, next: CallHandler): Observable<unknown> {

@@ -9,7 +9,7 @@ import type { RegistryUnit } from '../commit-events/registry-unit.js';
 
 const PROFILE = { name: 'Unclaimed', description: '', logo: '', source_code_repo: '', support: '', website: '' };
 
-/** A node that belongs to nobody any more: whoever shows that its repository is theirs can claim it. */
+/** A node without a publisher: the owner of its repository can claim it. */
 @Injectable()
 export class ReleaseNodeHandler {
   constructor(private readonly log: RegistryLog) {}

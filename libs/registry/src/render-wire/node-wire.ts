@@ -37,7 +37,7 @@ export function renderNode({ state, publisher, latest, ...counts }: NodeRecord, 
   };
 }
 
-/** Of a list nobody sees the reasons. */
+/** Lists do not show the reasons. */
 export function renderNodePage(
   { nodes, total }: { readonly nodes: readonly NodeRecord[]; readonly total: number },
   { page, limit }: { readonly page: number; readonly limit: number },

@@ -13,7 +13,7 @@ export interface PublisherRecord {
   readonly members: readonly MemberRecord[];
 }
 
-/** Addresses of people are answered to nobody. */
+/** Addresses of people are never in an answer. */
 export function renderPublisher({ state, profile, members }: PublisherRecord): PublisherWire {
   const { name, description, logo, source_code_repo, support, website } = profile;
   return {

@@ -19,7 +19,7 @@ const beginSql = 'insert into registry.upload (blob) values ($1)';
 const endSql = 'delete from registry.upload where blob = $1';
 const signSql = 'update registry.version set signature = $2 where version_id = $1';
 
-/** The process stood still for so long that its upload was taken for a leftover: nobody else removes its bytes. */
+/** The process stood still for so long that its upload was taken for a leftover: no other process removes its bytes. */
 class SweptUploadError extends Error {
   override readonly message = 'the bytes of an upload were swept before its end';
 }
@@ -30,7 +30,9 @@ export interface JudgedArchive {
   readonly format: 'zip' | 'tar.gz';
 }
 
-/** Keeps the bytes of a version: object, event and signature. Until the commit a row says that the object is nobody's. */
+/**
+ * Keeps the bytes of a version: object, event and signature. Until the commit, a row says that the object has no owner.
+ */
 @Injectable()
 export class ArchiveKeeper {
   constructor(
@@ -48,7 +50,7 @@ export class ArchiveKeeper {
     try {
       await this.#commit(permit, record, archive, blob);
     } catch (error) {
-      // Of any other error nobody knows whether it came after the commit: the sweep of uploads finds out.
+      // After any other error it is unknown whether the commit was made: the sweep of uploads finds out.
       const isUncommitted = error instanceof RejectionError || error instanceof SweptUploadError || isBusy(error);
       if (isUncommitted) await this.#delete(blob);
       throw error;

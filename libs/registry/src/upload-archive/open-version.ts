@@ -21,7 +21,7 @@ export function assertOpen(
 ): void {
   const rejection = uploadRejection(state, number);
   if (rejection === 'replaced') throw UPLOAD_REFUSALS[rejection]();
-  // Whoever has the URL has shown no credential: the reason of a ban is not for them.
+  // A holder of the URL has shown no credential, so the reason of a ban is not shown.
   assertNotBanned(record, '');
   if (record.node_status === 'deleted') throw registryRefusal('invalid_signature', { case: 'upload' });
   if (rejection !== null) throw UPLOAD_REFUSALS[rejection]();

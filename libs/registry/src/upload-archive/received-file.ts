@@ -15,7 +15,7 @@ export class TooManyBytesError extends Error {}
 /** The connection ended before the whole body came. */
 export class BodyCutError extends Error {}
 
-/** An upload in a temporary file, which whoever received it removes. */
+/** An upload in a temporary file, which its receiver removes. */
 export interface ReceivedFile {
   readonly path: string;
   readonly sizeBytes: number;
@@ -35,7 +35,7 @@ export interface ReceiveLimits {
 }
 
 /**
- * Streams a body into a file of a folder. Whatever fails leaves no file, and the body unread: a request that is destroyed
+ * Streams a body into a file of a folder. A failure leaves no file, and the body unread: a request that is destroyed
  * could not be answered.
  */
 export async function receiveFile(body: Readable, limits: ReceiveLimits): Promise<ReceivedFile> {

@@ -17,8 +17,8 @@ export const UploadedBody = createParamDecorator((_: unknown, context: Execution
 });
 
 /**
- * Aborted when the connection is reset before the answer. The end of what a client sends is no sign: it may close its half
- * and wait.
+ * Aborted when the connection is reset before the answer. The end of what a client sends proves nothing: it may close
+ * its half and wait.
  */
 function leaving({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();

@@ -6,7 +6,7 @@ import { answerWithin } from '../ask-registry/answer-within.js';
 /** An operator's command waits so long for the registry. */
 const MAX_WAIT_MS = 5_000;
 
-/** Which packages an environment cannot pin: those that nobody could install from the registry. */
+/** Which packages an environment cannot pin: those that cannot be installed from the registry. */
 @Injectable()
 export class MissingPackages {
   constructor(

@@ -64,7 +64,7 @@ export class PinnedCatalogues {
     if (engine === this.sources.ownEngine) return this.own.current;
     const known = this.#known.get(engine);
     if (known !== undefined && this.now() < known.freshUntil) return known.catalogue;
-    // An unreachable engine has no classes for now, or those that were seen last: nobody waits for its return.
+    // An unreachable engine has no classes for now, or those that were seen last: no request waits for its return.
     const asked = this.#ask(engine, () => this.sources.describe(engine).catch(() => null));
     return known?.catalogue ?? (await asked);
   }

@@ -37,7 +37,7 @@ export class ReadPackages {
     return read ?? this.#keep(name, this.#unread(name, known));
   }
 
-  /** The answer is kept even if nobody waits for it any more. */
+  /** The answer is kept even if no caller waits for it any more. */
   async #ask(name: string, version: NodePackage): Promise<ReadPackage> {
     const asked = this.#asked.get(name);
     if (asked !== undefined) return await asked;

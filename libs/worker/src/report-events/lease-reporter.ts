@@ -18,8 +18,8 @@ type Body<R extends WorkerReport> = R extends unknown ? Omit<R, 'jobId' | 'fence
 const NEXT_NODE_MS = 20;
 
 /**
- * Nobody waits for a node's end: it is sent with the next output or the outcome, or after this time. The last outputs
- * wait for the outcome likewise. So a job of a few short nodes needs one commit.
+ * No caller waits for a node's end: it is sent with the next output or the outcome, or after this time. The last
+ * outputs wait for the outcome likewise. So a job of a few short nodes needs one commit.
  */
 const BATCH_TIMEOUT_MS = 100;
 

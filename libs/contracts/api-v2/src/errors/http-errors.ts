@@ -1,6 +1,6 @@
 import { busy, code, sizeText, type Limit } from './error-entry.js';
 
-/** Problems of a request before routing, or of a body whatever its content. */
+/** Problems of a request before routing, or of any body. */
 export const HTTP_ERRORS = {
   bad_request: code(400, 'unreadable HTTP or query', {
     not_http: 'The bytes are not a valid HTTP/1.1 request.',

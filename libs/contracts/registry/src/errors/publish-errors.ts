@@ -22,7 +22,7 @@ export const PUBLISH_ERRORS = {
       `The archive has the SHA-256 digest ${actual}, but the version was published with ${expected}. Upload the file that was published.`,
   }),
   invalid_token: code(401, 'the publisher’s token is not known', {
-    // One text whatever is wrong with it, so that nobody learns which tokens or publishers exist.
+    // One text for every fault, so that it does not show which tokens or publishers exist.
     token:
       'This needs a valid token of the publisher. Make one with: heddle registry create-token PUBLISHER --name NAME',
   }),

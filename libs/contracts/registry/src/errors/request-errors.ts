@@ -1,7 +1,7 @@
 import { busy, code, ERROR_CODES, later, sizeText } from '@heddle/contracts-api-v2';
 import { PROXY_CASES } from './proxy-errors.js';
 
-/** Problems of a request, whatever it asks for. Texts of v2 hold where the status is the same. */
+/** Problems of any request. The texts of v2 apply where the status is the same. */
 export const REQUEST_ERRORS = {
   invalid_request: code(400, 'the body or a header is malformed', {
     ...ERROR_CODES.bad_request.texts,

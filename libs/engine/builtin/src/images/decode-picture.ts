@@ -28,7 +28,7 @@ export interface DecodedPicture {
 /**
  * Decodes a picture as Pillow would hand it to the engine: turned by its EXIF orientation, colour profile ignored,
  * reduced to 8 bits; of a file that ends too soon what can be read, the rest black. `reserve` is asked for the memory
- * before a pixel is decoded. A file that is no picture or too large ends in a `NodeError`.
+ * before a pixel is decoded. A file that is not a picture, or is too large, ends in a `NodeError`.
  */
 export async function decodePicture(path: string, reserve: (bytes: number) => void): Promise<DecodedPicture> {
   const format = await readFormat(path);
@@ -197,7 +197,7 @@ function toColour(bytes: Uint8Array, channels: number): { bytes: Uint8Array; cha
   return { bytes: out, channels: wide };
 }
 
-/** A colour key of a grey or RGB file is no alpha channel for the engine; that of a palette is. */
+/** A colour key of a grey or RGB file is not an alpha channel for the engine; that of a palette is. */
 function maskCounts(format: PictureFormat): boolean {
   if (format.format === 'gif') return format.firstFrameTransparent;
   return format.format !== 'png' || format.colourType === 3 || (format.colourType ?? 0) >= 4;

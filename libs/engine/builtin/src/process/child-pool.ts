@@ -44,7 +44,7 @@ export class ChildPool {
     this.all.delete(child);
     const waiting = this.closed ? undefined : this.line.shift();
     if (waiting) waiting(this.add());
-    // Starting a process takes a while; whoever waits for the end of this run hears of it first.
+    // Starting a process takes a while; the caller that waits for the end of this run gets it first.
     else setImmediate(() => this.refill());
   }
 

@@ -52,7 +52,7 @@ export class EngineChild {
       };
       void this.exited.then((exit) => reject(new Error(`the engine process did not start: ${exit.reason}`)));
     });
-    // Whoever needs the process waits for `ready`; unused processes may die unnoticed.
+    // A caller that needs the process waits for `ready`; unused processes may die unnoticed.
     this.ready.catch(() => undefined);
     this.process.on('message', (messages) => {
       for (const message of messages as FromChild[]) this.listener?.(message);

@@ -13,8 +13,8 @@ const INLINE_FLAGS = /^\(\?([aiLmsux]+)\)/;
 const SYNTAX = '^$\\.*+?()[]{}|/';
 
 /**
- * A pattern of Python's `re` as an expression of this language, global. Throws `NodeError` of Python's kind `re.error` where
- * the pattern is wrong or uses what cannot be expressed here (conditionals, possessive quantifiers).
+ * A pattern of Python's `re` as an expression of this language, global. Throws `NodeError` of Python's kind `re.error`
+ * where the pattern is wrong or uses what cannot be expressed here (conditionals, possessive quantifiers).
  */
 export function pythonRegex(pattern: string, flags: RegexFlags): RegExp {
   const inline = INLINE_FLAGS.exec(pattern);
@@ -61,7 +61,7 @@ function translate(pattern: string): string {
   return out;
 }
 
-/** A brace that is no repetition stands for itself in Python. */
+/** A brace that is not a repetition stands for itself in Python. */
 function isLiteralBrace(pattern: string, at: number): boolean {
   if (pattern[at] === '{') return !/^\{(?:\d+(?:,\d*)?|,\d+)\}/.test(pattern.slice(at, at + 24));
   return pattern[at] === '}' && !/\{(?:\d+(?:,\d*)?|,\d+)$/.test(pattern.slice(Math.max(0, at - 24), at));

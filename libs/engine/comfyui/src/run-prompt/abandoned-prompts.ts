@@ -4,7 +4,7 @@ import { cancelPrompt } from './cancel-prompt.js';
 const MAX_PROMPTS = 1_000;
 
 /**
- * Prompts that nobody waits for but the engine may still run: they are canceled, again whenever the engine returns.
+ * Prompts that no run waits for but the engine may still run: they are canceled, again whenever the engine returns.
  */
 export class AbandonedPrompts {
   readonly #calls: EngineCalls;

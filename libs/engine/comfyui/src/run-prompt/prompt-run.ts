@@ -25,7 +25,7 @@ interface EngineServices {
   readonly watch: QueueWatch;
   /** Routes events of this prompt to `run` from now on. */
   readonly listen: (promptId: string, run: PromptRun) => void;
-  /** A prompt that may still run although nobody waits for it. */
+  /** A prompt that may still run although no caller waits for it. */
   readonly abandon: (promptId: string) => void;
 }
 

@@ -26,7 +26,7 @@ export class HistoryEngine {
     // The name cannot be guessed, and nobody else may read the folder: payloads are spilled.
     const spill = await mkdtemp(join(tmpdir(), 'heddle-spill-'));
     const removeSpill = (): void => rmSync(spill, { recursive: true, force: true });
-    // Also if the process ends at once, as when nobody reads its output any more.
+    // Also if the process ends at once, as when its output is no longer read.
     process.once('exit', removeSpill);
     const options = { memory_limit: memory, threads: String(threads), temp_directory: join(spill, 'duckdb') };
     let instance: DuckDBInstance | null = null;

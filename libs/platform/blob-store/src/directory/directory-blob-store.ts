@@ -63,7 +63,7 @@ export class DirectoryBlobStore implements BlobStore {
     return file.createReadStream({ ...range, highWaterMark }).once('close', () => (this.#readers -= 1));
   }
 
-  /** Heddle's own route: whoever serves it verifies the target with the same keys. */
+  /** Heddle's own route: the service behind it verifies the target with the same keys. */
   signedUrl(key: BlobKey, { filePath, life }: SignedUrlTerms): Promise<string> {
     if (this.signer === null) return Promise.reject(new Error('this folder of blobs was opened without keys for URLs'));
     return Promise.resolve(this.signer.sign(key, filePath, life));

@@ -6,7 +6,7 @@ import { shortFileName } from '../content-disposition.js';
 import { endOf } from './url-life.js';
 import type { UrlLife } from './url-life.js';
 
-/** Below this path Heddle serves objects to whoever has a signed URL. */
+/** Below this path Heddle serves objects to every holder of a signed URL. */
 export const SIGNED_PATH = '/api/v2/signed/';
 
 /** What a good signed target gives. */
@@ -16,13 +16,15 @@ interface SignedObject {
 }
 
 /**
- * Exactly the text that `sign` makes. Clients and proxies rewrite escapes (`%7e`, `+`), and the signature covers the text
- * as it is sent: so no value needs an escape. Clients read the expiry in the first two parameters.
+ * Exactly the text that `sign` makes. Clients and proxies rewrite escapes (`%7e`, `+`), and the signature covers the
+ * text as it is sent: so no value needs an escape. Clients read the expiry in the first two parameters.
  */
 const FORM =
   /^\/api\/v2\/signed\/([0-9a-f-]{36})\?X-Goog-Date=(\d{8}T\d{6}Z)&X-Goog-Expires=(\d{1,6})&name=([\w-]*)&key=([\w.-]{1,64})&signature=([\w-]{43})$/;
 
-/** Signs and verifies the request targets of objects that Heddle serves itself: HMAC-SHA-256 over path and parameters. */
+/**
+ * Signs and verifies the request targets of objects that Heddle serves itself: HMAC-SHA-256 over path and parameters.
+ */
 export class TargetSigner {
   readonly #keys: ReadonlyMap<string, KeyObject>;
   readonly #newest: FileKey;

@@ -33,7 +33,7 @@ export interface ServiceDatabaseOptions {
 /** The connection string is wrong, so waiting does not help; the message names the setting. */
 export class DatabaseRefusedError extends Error {}
 
-/** The database does not answer now, and whoever asked does not wait for it. */
+/** The database does not answer now, and the caller does not wait for it. */
 export class DatabaseAwayError extends Error {}
 
 const DEFAULT_SETTING = 'HEDDLE_DATABASE_URL';

@@ -1,6 +1,6 @@
 import type { SessionGuards } from './session-guards.js';
 
-/** Probes have a connection of their own: a busy pool is no reason to send requests elsewhere. */
+/** Probes have a connection of their own: a busy pool is not a reason to send requests elsewhere. */
 export const PROBE_POOL_SIZE = 1;
 
 /** Below the two seconds that a check of `/readyz` may take. */

@@ -19,8 +19,8 @@ interface AnswerCharges {
 }
 
 /**
- * Counts large answers in the byte budget until their clients have taken them. A refusal may have megabytes, and a client
- * may take it as slowly as it likes. Beyond the share, an answer that can be asked for again is replaced by 429;
+ * Counts large answers in the byte budget until their clients have taken them. A refusal may have megabytes, and a
+ * client may take it as slowly as it likes. Beyond the share, an answer that can be asked for again is replaced by 429;
  * one is always sent, whatever its size.
  */
 export function chargeAnswers(
@@ -53,7 +53,7 @@ function isLarge(payload: unknown): payload is string | Buffer {
   return (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length >= CHARGED_BYTES;
 }
 
-/** Whoever made something must learn of it. */
+/** A client that created something must learn of it. */
 function mayBeRefused(
   { method, routeOptions }: FastifyRequest,
   { statusCode }: FastifyReply,

@@ -24,7 +24,7 @@ declare module 'fastify' {
 /** The API of api-v2. */
 export const V2_API: HttpApi = {
   answer: errorAnswer,
-  // Those that are served on this surface; a page at `/` is served on some surfaces and is no operation of v2.
+  // Those that are served on this surface; a page at `/` is served on some surfaces and is not an operation of v2.
   methodsBeside: ({ server }, path) =>
     path === '/' && server.hasRoute({ method: 'GET', url: '/' })
       ? ['GET', 'HEAD']

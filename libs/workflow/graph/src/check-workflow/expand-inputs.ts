@@ -9,7 +9,8 @@ const MAX_EXPANDED = 4_096;
 /**
  * Expands the dynamic inputs of a class for the values of a node: a growing input becomes its slots (the first `min`
  * required), a dynamic combo the inputs of the chosen key, a dynamic slot its companions. Names are prefixed with their
- * parent and a dot. Where other inputs are not known, each that the node holds is one. As in the engine, an unknown key, a link or a missing value in a dynamic combo expands to nothing.
+ * parent and a dot. Where other inputs are not known, each that the node holds is one. As in the engine, an unknown
+ * key, a link or a missing value in a dynamic combo expands to nothing.
  */
 export function expandInputs(declared: readonly InputSpec[], held: JsonObject): InputSpec[] {
   const expanded = new Map<string, InputSpec>();
@@ -43,7 +44,10 @@ export function expandInputs(declared: readonly InputSpec[], held: JsonObject): 
   return [...expanded.values()];
 }
 
-/** A list that is no link is left out: a declared input would refuse it, and an engine ignores one that is not declared. */
+/**
+ * A list that is not a link is left out: a declared input would refuse it, and an engine ignores one that is not
+ * declared.
+ */
 function otherInputs(declared: readonly InputSpec[], held: JsonObject): string[] {
   const known = new Set(declared.map(({ name }) => name));
   return Object.keys(held).filter((name) => {

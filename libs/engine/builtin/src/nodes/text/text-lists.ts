@@ -18,7 +18,7 @@ function changing(change: (text: string, inputs: Inputs) => string): NodeImpleme
   return { run: (inputs) => [listOf(change(inputs.text('texts'), inputs))] };
 }
 
-/** These classes wrap their text, but their slot is no list: what follows sees a list of one. */
+/** These classes wrap their text, but their slot is not a list: what follows sees a list of one. */
 function listOf(text: string): Value {
   return [text];
 }
