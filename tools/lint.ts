@@ -57,7 +57,7 @@ export const CHECKS: readonly Check[] = [
   { name: 'tenancy', title: 'SQL over rows of accounts names the account', problems: () => tenancy(ROOT) },
   {
     name: 'tests',
-    title: 'no test is left out, and each port names its conformance suite',
+    title: 'no test is left out, and implementations of one interface pass its suite',
     problems: () => [...testHonesty(ROOT), ...portSuites(ROOT)],
   },
   { name: 'docs', title: 'documentation is true where a check can tell', problems: documentation },

@@ -1,30 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { docs } from './docs.ts';
 import { cycles, importCycles } from './import-cycles.ts';
 import { packageLists } from './package-lists.ts';
-import { portSuites } from './port-suites.ts';
 import { sizeSummary } from './size-summary.ts';
 import { testHonesty } from './test-honesty.ts';
-
-const made: string[] = [];
-
-/** A temporary repository with the given files. */
-function tree(files: Readonly<Record<string, string>>): string {
-  const root = mkdtempSync(join(tmpdir(), 'heddle-check-'));
-  made.push(root);
-  for (const [path, text] of Object.entries({ 'package.json': '{"scripts":{"demo":"x"}}', ...files })) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  return root;
-}
-
-afterEach(() => {
-  for (const root of made.splice(0)) rmSync(root, { recursive: true, force: true });
-});
+import { tree } from './tree.fixture.ts';
 
 describe('the check of import cycles', () => {
   it('finds files that import each other, through .js names and type imports alike', () => {
@@ -115,34 +95,6 @@ describe('the check that no test is left out', () => {
   it('refuses a title that wishes', () => {
     const root = tree({ 'libs/a/src/a.spec.ts': "it('should hold', () => {});\nit('holds', () => {});" });
     expect(testHonesty(root)).toHaveLength(1);
-  });
-});
-
-describe('the check of the suites of ports', () => {
-  const path = 'libs/contracts/messages/src/things.port.ts';
-  const port = (comment: string): string => tree({ [path]: `${comment}export interface ThingsPort {}\n` });
-
-  it('refuses a port whose comment names no suite, whatever another comment names', () => {
-    const other = '/** Passes `test/things.suite.ts`. */\ninterface Thing {}\n';
-    for (const comment of ['', '/** Things. */\n', other]) {
-      expect(portSuites(port(comment))).toEqual([
-        `${path}: ThingsPort names no \`….suite.ts\` that its implementations pass, nor "One implementation: …"`,
-      ]);
-    }
-  });
-
-  it('refuses a suite that does not exist, and takes one that does', () => {
-    const comment = '/**\n * Things. Implementations pass\n * `test/things.suite.ts`.\n */\n';
-    expect(portSuites(port(comment))).toEqual([
-      `${path}: ThingsPort names the suite test/things.suite.ts, which does not exist`,
-    ]);
-    expect(
-      portSuites(tree({ [path]: `${comment}export interface ThingsPort {}`, 'test/things.suite.ts': '' })),
-    ).toEqual([]);
-  });
-
-  it('takes a port with one implementation and the reason', () => {
-    expect(portSuites(port('/**\n * Things. One\n * implementation: contexts share it.\n */\n'))).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { JobsSettings } from './settings.js';
 
-/** Work that this service repeats for as long as it runs. */
+/** Work that this service repeats for as long as it runs. No suite: each task does something else. */
 export interface BackgroundTask {
   /** Logged with the error of a failed round. */
   readonly failure: string;

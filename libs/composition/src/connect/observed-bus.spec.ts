@@ -1,12 +1,18 @@
 import { MemoryMessageBus } from '@heddle/platform-message-bus';
 import type { BusMessage, MessageBus } from '@heddle/platform-message-bus';
+import { describeMessageBus } from '@heddle/platform-message-bus/message-bus-suite';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import { describe, expect, it } from 'vitest';
 import { ObservedBus } from './observed-bus.js';
 
 const message = (id: string): BusMessage => ({ key: 'k', id, type: 't', payload: 1, headers: { traceparent: 'x' } });
 
-describe('a bus that is observed', () => {
+describeMessageBus(
+  'a bus that is observed',
+  async (options) => await Promise.resolve(new ObservedBus(new MemoryMessageBus(options), new MetricsRegistry(), null)),
+);
+
+describe('a bus that is observed, beyond what every bus does', () => {
   it('counts what was taken and handled, each by its topic, and hands headers on as they are', async () => {
     const metrics = new MetricsRegistry();
     const bus = new ObservedBus(new MemoryMessageBus(), metrics, null);

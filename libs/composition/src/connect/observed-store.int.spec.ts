@@ -1,11 +1,30 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { BlobMissingError, DirectoryBlobStore, newBlobKey } from '@heddle/platform-blob-store';
+import { BlobMissingError, DirectoryBlobStore, newBlobKey, TargetSigner } from '@heddle/platform-blob-store';
+import { describeBlobStore } from '@heddle/platform-blob-store/blob-store-suite';
+import type { SignedAnswer } from '@heddle/platform-blob-store/blob-store-suite';
+import { attachment } from '@heddle/platform-blob-store/content-disposition';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ObservedStore } from './observed-store.js';
+
+describeBlobStore('that is observed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'heddle-observed-'));
+  const signer = new TargetSigner([{ id: 'a', secret: createSecretKey(randomBytes(32)) }]);
+  const observed = new ObservedStore(await DirectoryBlobStore.open(folder, signer), new MetricsRegistry());
+  // The gateway's route, without HTTP.
+  const get = async (url: string): Promise<SignedAnswer> => {
+    const signed = signer.verify(url, new Date());
+    if (signed === null || (await observed.stat(signed.key)) === null)
+      return { status: 403, contentType: null, disposition: null, body: Buffer.alloc(0) };
+    const body = await buffer(await observed.read(signed.key));
+    return { status: 200, contentType: 'application/octet-stream', disposition: attachment(signed.fileName), body };
+  };
+  return { store: observed, get, end: () => rm(folder, { recursive: true }) };
+});
 
 let root: string;
 let store: ObservedStore;

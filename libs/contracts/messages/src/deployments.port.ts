@@ -54,7 +54,7 @@ export interface DeploymentDirectory {
 }
 export const DEPLOYMENT_DIRECTORY = Symbol('DeploymentDirectory');
 
-/** What gateways follow to keep the directory. */
+/** What gateways follow to keep the directory. Implementations pass `test/internal-calls/deployments-port.suite.ts`. */
 export interface DeploymentFeed {
   /**
    * What changed since `after`, an earlier answer's `next`; null: everything. An entry may come more than once. If there is

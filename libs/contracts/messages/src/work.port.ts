@@ -56,7 +56,7 @@ export interface WorkListener {
   state(state: LeaseState): void;
 }
 
-/** One worker's session with the jobs service. */
+/** One worker's session with the jobs service. No suite: that of `ServedWorkPort` opens each session and works through it. */
 export interface WorkSession {
   /** How many more leases the worker accepts; replaces the previous number. */
   offer(slots: number): void;

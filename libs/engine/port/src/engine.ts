@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 /**
  * A worker's view of an engine: it runs one API-format graph and reports its progress. Implementations: the built-in
- * engine (child processes) and the driver of a real engine. Both pass `describeEngine`.
+ * engine (child processes) and the driver of a real engine. Both pass `libs/testing/engine/src/engine.suite.ts`.
  */
 export interface Engine {
   /** Short name for `JobLeased.environment` and metrics, e.g. `builtin/0.1.0`. */

@@ -12,7 +12,7 @@ export interface JobsReadiness {
   push(check: JobsCheck): unknown;
 }
 
-/** A class whose state is read at each scrape and, if it has a check, at each `/readyz`. */
+/** A class whose state is read at each scrape and, if it has a check, at each `/readyz`. No suite: each has figures of its own. */
 export interface Observed {
   registerGauges(registry: MetricsRegistry): void;
   readonly readinessCheck?: Pick<JobsCheck, 'name' | 'check'>;

@@ -16,7 +16,7 @@ export interface VendorReport {
   readonly creations: readonly Creation[];
 }
 
-/** The status calls of a vendor, whatever its tasks are. */
+/** The status calls of a vendor, whatever its tasks are. No suite: each vendor has a protocol of its own. */
 export interface TaskSource {
   /** @throws VendorFaultError, `unknown` where the vendor has forgotten the task */
   read(vendorTaskId: string): Promise<VendorReport>;

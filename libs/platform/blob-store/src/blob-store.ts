@@ -13,7 +13,7 @@ export function newBlobKey(): BlobKey {
   return randomUUID() as BlobKey;
 }
 
-/** Where immutable bytes live. Implementations pass `describeBlobStore` (`blob-store.suite.ts`). */
+/** Where immutable bytes live. Implementations pass `libs/platform/blob-store/src/blob-store.suite.ts`. */
 export interface BlobStore {
   /**
    * Starts an object. Its bytes are not readable before `finish` resolves. Rejects with BlobExistsError. `onTaken`
@@ -54,6 +54,7 @@ export interface BlobStore {
 }
 export const BLOB_STORE = Symbol('BlobStore');
 
+/** One object that is being written. No suite: that of `BlobStore` writes through it. */
 export interface BlobWriter {
   /**
    * Takes ownership of the chunk: the caller must not change it. If a promise is returned, wait for it before the next

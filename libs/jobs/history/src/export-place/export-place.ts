@@ -4,7 +4,7 @@ import type { ExportFile, ExportManifest } from './manifest.js';
 /** Why a listed file is not the one that was exported. */
 export type FileTrouble = 'missing' | 'link' | 'changed';
 
-/** Where an export is kept. Implementations pass `describeExportPlace` (`export-place.suite.ts`). */
+/** Where an export is kept. Implementations pass `libs/jobs/history/src/export-place/export-place.suite.ts`. */
 export interface ExportPlace {
   /** For messages and reports: the absolute path of a folder, or `s3://bucket/prefix`. */
   readonly name: string;

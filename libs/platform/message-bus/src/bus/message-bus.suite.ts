@@ -41,7 +41,7 @@ export function describeMessageBus(name: string, makeBus: MakeBus): void {
       topic = `heddle.sample-${++topics}.events.v1`;
       const options = {
         attempts: 3,
-        backoffMs: 5,
+        backoffMs: 2,
         batchSize: 50,
         onDeadLetter: (letter: DeadLetter) => letters.push(letter),
         isOutage: (failure: unknown) => failure instanceof Outage,

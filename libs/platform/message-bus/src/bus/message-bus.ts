@@ -48,6 +48,7 @@ export interface DeadLetter {
  * within a group one subscriber at a time handles each key, in publishing order. If a handler throws, its messages are
  * delivered again, one by one with backoff; after a bounded number of attempts a message becomes a dead letter.
  * Handlers must be idempotent: with a broker, messages in flight are handled again after a rebalance or a crash.
+ * Implementations pass `libs/platform/message-bus/src/bus/message-bus.suite.ts`.
  */
 export interface MessageBus {
   /**
