@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { evolve } from './evolve.js';
-import { submission } from './given-when-then.fixture.js';
+import { submission } from './job.fixture.js';
 import { initial } from './job.state.js';
 import { projectJob } from './project-job.js';
 

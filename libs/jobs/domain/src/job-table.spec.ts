@@ -8,9 +8,9 @@ import {
   nothing,
   outputOf,
   progressOf,
-  Story,
+  JobStory,
   submission,
-} from './given-when-then.fixture.js';
+} from './job.fixture.js';
 import {
   captureLog,
   commitOutput,
@@ -114,18 +114,18 @@ const cells = rows
   .slice(1)
   .flatMap(([command, ...row]) => row.map((cell, at) => ({ command: command!, status: statuses[at]!, cell })));
 
-function storyOf(status: string, command: string): Story {
+function storyOf(status: string, command: string): JobStory {
   const submittedJob = command.includes('credentials')
     ? nothing.submitted({ hasCredentials: true, maxAttempts: 1 })
     : command.endsWith('last')
       ? nothing.submitted({ maxAttempts: 1 })
       : aQueuedJob;
-  const running = new Story([submittedJob.recorded[0]!, ...aRunningJob.recorded.slice(1)]);
-  const stories: Readonly<Record<string, Story>> = {
+  const running = new JobStory([submittedJob.recorded[0]!, ...aRunningJob.recorded.slice(1)]);
+  const stories: Readonly<Record<string, JobStory>> = {
     unsubmitted: nothing,
     queued: submittedJob,
     running,
-    canceling: new Story([...running.recorded, ...aCancelingJob.recorded.slice(2)]),
+    canceling: new JobStory([...running.recorded, ...aCancelingJob.recorded.slice(2)]),
     succeeded: aSucceededJob,
     failed: aRunningJob.and({ type: 'JobFailed', data: { error: failure, progress: null, nodeRun: null } }),
     canceled: aQueuedJob.and({ type: 'JobCanceled', data: { reason: 'requested', progress: null } }),

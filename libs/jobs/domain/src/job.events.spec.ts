@@ -9,7 +9,7 @@ import {
   schemaVersionOfJobEvent,
 } from './job.codec.js';
 import { UndecodableEvent } from '@heddle/event-codec';
-import { submission } from './given-when-then.fixture.js';
+import { submission } from './job.fixture.js';
 
 const folder = new URL('../samples/', import.meta.url);
 const samples = readdirSync(folder).map((file) => {

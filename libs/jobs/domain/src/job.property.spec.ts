@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hasApplied } from './applied-sequences.js';
 import { canonicalJobEvent, decodeJobEvent, encodeJobEvent } from './job.codec.js';
 import { evolve } from './evolve.js';
-import { outputOf, progressOf, submission } from './given-when-then.fixture.js';
+import { outputOf, progressOf, submission } from './job.fixture.js';
 import type { RecordedJobEvent } from './job.events.js';
 import {
   captureLog,

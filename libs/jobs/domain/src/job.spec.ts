@@ -1,15 +1,15 @@
+import { given } from '@heddle/testing-decisions';
 import { describe, expect, it } from 'vitest';
 import {
   aCancelingJob,
   aQueuedJob,
   aRunningJob,
   aSucceededJob,
-  given,
   nothing,
   outputOf,
   progressOf,
   submission,
-} from './given-when-then.fixture.js';
+} from './job.fixture.js';
 import { projectJob } from './project-job.js';
 import {
   commitOutput,

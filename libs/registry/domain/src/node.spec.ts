@@ -1,5 +1,5 @@
+import { given } from '@heddle/testing-decisions';
 import { describe, expect, it } from 'vitest';
-import { given } from './given-when-then.fixture.js';
 import {
   banNode,
   changeRanks,

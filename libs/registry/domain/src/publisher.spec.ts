@@ -1,5 +1,5 @@
+import { given } from '@heddle/testing-decisions';
 import { describe, it, expect } from 'vitest';
-import { given } from './given-when-then.fixture.js';
 import { banPublisher, createPublisher, unbanPublisher } from './publisher.js';
 import { aBannedPublisher, anActivePublisher, noPublisher } from './registry.fixture.js';
 

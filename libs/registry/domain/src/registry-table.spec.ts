@@ -1,7 +1,7 @@
+import type { Story } from '@heddle/testing-decisions';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '@heddle/decision';
-import type { Story } from './given-when-then.fixture.js';
 import { banNode, changeRanks, changeText, claimNode, deleteNode, releaseNode, reportNode, unbanNode } from './node.js';
 import type { RegistryNodeState } from './node.state.js';
 import { banPublisher, unbanPublisher } from './publisher.js';

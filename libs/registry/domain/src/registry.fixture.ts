@@ -1,7 +1,7 @@
+import { Story } from '@heddle/testing-decisions';
 import { evolveNode } from './evolve-node.js';
 import { evolvePublisher } from './evolve-publisher.js';
 import { evolveVersion } from './evolve-version.js';
-import { Story } from './given-when-then.fixture.js';
 import type { RegistryNodeState } from './node.state.js';
 import type { PublisherState } from './publisher.state.js';
 import type { NodeEvent, PublisherEvent, VersionEvent, VersionText } from './registry.events.js';
@@ -54,7 +54,7 @@ const deleted: VersionEvent = { type: 'VersionDeleted', data: because };
 export const VERSION_BLOCKED: VersionEvent = scanned([blocking]);
 export const VERSION_CLEAN: VersionEvent = scanned([]);
 
-export const noVersion = new Story<VersionState | null, VersionEvent>(evolveVersion);
+export const noVersion = new Story<VersionState | null, VersionEvent>(evolveVersion, null);
 export const anOpenVersion = noVersion.and({ type: 'VersionPublished', data: { ...publication, upload: 1 } });
 export const aWaitingVersion = anOpenVersion.and({ type: 'VersionUploaded', data: bytes });
 export const anActiveVersion = aWaitingVersion.and(VERSION_CLEAN);
@@ -74,7 +74,7 @@ export const VERSION_STORIES: Readonly<Record<string, VersionStory>> = {
 };
 
 const nodeBanned: NodeEvent = { type: 'NodeBanned', data: because };
-export const noNode = new Story<RegistryNodeState | null, NodeEvent>(evolveNode);
+export const noNode = new Story<RegistryNodeState | null, NodeEvent>(evolveNode, null);
 export const anActiveNode = noNode.and({
   type: 'NodeCreated',
   data: { actor, node_id: 'pack-a', publisher_id: 'p1', text: nodeText },
@@ -90,7 +90,7 @@ export const NODE_STORIES: Readonly<Record<string, NodeStory>> = {
   'released, banned': aReleasedNode.and(nodeBanned),
 };
 
-export const noPublisher = new Story<PublisherState | null, PublisherEvent>(evolvePublisher);
+export const noPublisher = new Story<PublisherState | null, PublisherEvent>(evolvePublisher, null);
 export const anActivePublisher = noPublisher.and({
   type: 'PublisherCreated',
   data: { actor, publisher_id: 'p1', account_id: 'a' },
