@@ -120,8 +120,6 @@ export type DeploymentEvent =
   | RevisionRetired
   | RepinAbandoned;
 
-export type DeploymentEventType = DeploymentEvent['type'];
-
 export interface RecordedDeploymentEvent {
   readonly event: DeploymentEvent;
   /** RFC 3339, UTC, milliseconds. */

@@ -6,7 +6,8 @@ import { alreadySo, append, reject } from '@heddle/decision';
 import type { Decision } from '@heddle/decision';
 import type { DeploymentCreated, DeploymentEvent, Environment, Options } from './deployment.events.js';
 import type { CreatedDeployment, DeploymentFacts, DeploymentState, LiveDeployment } from './deployment.state.js';
-import { millisecondsBetween, pollsReason } from './evolve.js';
+import { millisecondsBetween } from './milliseconds-between.js';
+import { pollsReason } from './polls-reason.js';
 
 /** `already_exists`: the name is taken, for ever. `wrong_status`: not in this status. `has_jobs`: jobs have not ended. */
 export type DeploymentRejection = 'already_exists' | 'not_found' | 'wrong_status' | 'has_jobs';
@@ -16,12 +17,6 @@ export type DeploymentDecision = Decision<DeploymentEvent, DeploymentRejection>;
 type PinnedSpec = Omit<Environment, 'revision'>;
 
 const wrongStatus = reject('wrong_status');
-
-type Deciding = (deployment: LiveDeployment) => DeploymentDecision;
-
-function ofLive(state: DeploymentState, decide: Deciding): DeploymentDecision {
-  return state.status === 'uncreated' || state.status === 'deleted' ? reject('not_found') : decide(state);
-}
 
 export function createDeployment(state: DeploymentState, data: DeploymentCreated['data']): DeploymentDecision {
   return state.status === 'uncreated' ? append({ type: 'DeploymentCreated', data }) : reject('already_exists');
@@ -151,6 +146,21 @@ export function awaitsWorker({ status, facts }: CreatedDeployment): boolean {
   return status === 'provisioning' || status === 'starting' || (status === 'unavailable' && !facts.isPaused);
 }
 
+/** Median of its last starts in seconds; null before the first one. */
+export function coldStartS({ starts }: DeploymentFacts): number | null {
+  if (starts.length === 0) return null;
+  const sorted = [...starts].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const median = sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+  return median / 1000;
+}
+
+type Deciding = (deployment: LiveDeployment) => DeploymentDecision;
+
+function ofLive(state: DeploymentState, decide: Deciding): DeploymentDecision {
+  return state.status === 'uncreated' || state.status === 'deleted' ? reject('not_found') : decide(state);
+}
+
 function revisionSteps({ status, facts }: LiveDeployment, seen: Observation): readonly DeploymentEvent[] {
   const { jobs } = seen;
   const isSettled = millisecondsBetween(facts.activatedAt, seen.now) >= seen.settleMs;
@@ -222,13 +232,4 @@ function textOf({ image, engine, engineVersion, packages, catalogueHash }: Pinne
 
 function sameOptions(one: Options, other: Options): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
-}
-
-/** Median of its last starts in seconds; null before the first one. */
-export function coldStartS({ starts }: DeploymentFacts): number | null {
-  if (starts.length === 0) return null;
-  const sorted = [...starts].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const median = sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
-  return median / 1000;
 }

@@ -1,6 +1,8 @@
 import type { DeploymentEvent, RecordedDeploymentEvent } from './deployment.events.js';
 import { uncreated } from './deployment.state.js';
 import type { CreatedDeployment, DeploymentFacts, DeploymentState } from './deployment.state.js';
+import { millisecondsBetween } from './milliseconds-between.js';
+import { pollsReason } from './polls-reason.js';
 
 /** How many starts the cold start time is the median of. */
 const MAX_STARTS = 5;
@@ -66,11 +68,6 @@ export function evolve(state: DeploymentState, { event, recordedAt }: RecordedDe
   }
 }
 
-/** Why a deployment is ready. */
-export function pollsReason(revision: number): string {
-  return `a worker of revision ${revision} polls`;
-}
-
 export function fold(events: Iterable<RecordedDeploymentEvent>): DeploymentState {
   let state: DeploymentState = uncreated;
   for (const event of events) state = evolve(state, event);
@@ -105,9 +102,4 @@ function activated(
   // A stopped deployment has no job that could still need the older one.
   const retiring = status === 'stopped' ? facts.retiring : [...facts.retiring, facts.environment];
   return { environment, activatedAt, next: null, retiring };
-}
-
-/** Both are of the form that the log returns: `2026-01-01T00:00:00.000Z`. */
-export function millisecondsBetween(from: string, to: string): number {
-  return Date.parse(to) - Date.parse(from);
 }
