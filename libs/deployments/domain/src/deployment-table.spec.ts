@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import type { Story } from '@heddle/testing-decisions';
 import { describe, expect, it } from 'vitest';
-import { after, apply, creation, first, options, pinned, seen, STORIES } from './deployment.fixture.js';
+import { creation, first, options, pinned, seen, STORIES } from './deployment.fixture.js';
 import {
   changeOptions,
   createDeployment,
@@ -13,6 +14,7 @@ import {
   start,
 } from './deployment.js';
 import type { DeploymentDecision } from './deployment.js';
+import type { DeploymentEvent } from './deployment.events.js';
 import type { DeploymentState } from './deployment.state.js';
 
 const commands: Readonly<Record<string, (state: DeploymentState) => DeploymentDecision>> = {
@@ -71,11 +73,12 @@ const cells = rows
   .flatMap(([command, ...row]) => row.map((cell, at) => ({ command: command!, story: stories[at]!, cell })));
 
 function outcomeOf(command: string, story: string): string {
-  const before = after(...STORIES[story]!);
+  const past = STORIES[story as keyof typeof STORIES];
+  const before = past.state();
   const decision = commands[command]!(before);
   if (!decision.ok) return decision.rejection;
   if (decision.events.length === 0) return '=';
-  const { status } = apply(before, decision);
+  const { status } = past.and(...decision.events).state();
   return status === before.status ? '+' : `>${status}`;
 }
 
@@ -97,19 +100,17 @@ describe('the drawing of the life of a deployment', () => {
     const drawn = [...drawing.matchAll(/^\s*(\S+) --> (\w+)/gm)].map(
       ([, from, to]) => `${from === '[*]' ? 'uncreated' : from} > ${to}`,
     );
-    const edges = cells.flatMap(({ command, story }) => edgesOf(command, after(...STORIES[story]!)));
+    const edges = cells.flatMap(({ command, story }) => edgesOf(command, STORIES[story as keyof typeof STORIES]));
     expect(drawn.sort()).toEqual([...new Set(edges)].sort());
   });
 });
 
 /** The changes of status that the events of one decision make, one by one. */
-function edgesOf(command: string, before: DeploymentState): readonly string[] {
-  const decision = commands[command]!(before);
+function edgesOf(command: string, past: Story<DeploymentState, DeploymentEvent>): readonly string[] {
+  const decision = commands[command]!(past.state());
   if (!decision.ok) return [];
-  let state = before;
-  return decision.events.flatMap((event) => {
-    const from = state.status;
-    state = apply(state, { ok: true, events: [event] });
-    return state.status === from ? [] : [`${from} > ${state.status}`];
-  });
+  const statuses = [0, ...decision.events.keys()].map(
+    (_, taken) => past.and(...decision.events.slice(0, taken)).state().status,
+  );
+  return statuses.slice(1).flatMap((to, at) => (statuses[at] === to ? [] : [`${statuses[at]} > ${to}`]));
 }

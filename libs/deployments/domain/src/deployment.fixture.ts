@@ -1,5 +1,6 @@
+import { secondAt, Story } from '@heddle/testing-decisions';
 import type { DeploymentCreated, DeploymentEvent, Environment, Options } from './deployment.events.js';
-import type { DeploymentDecision, Observation } from './deployment.js';
+import type { Observation } from './deployment.js';
 import { evolve } from './evolve.js';
 import { uncreated } from './deployment.state.js';
 import type { DeploymentState } from './deployment.state.js';
@@ -33,39 +34,54 @@ export const creation: DeploymentCreated['data'] = {
   reason: 'created by the operator',
 };
 
-export const because = { reason: 'why' };
+const because = { reason: 'why' };
 
-export const timeAt = (second: number): string => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
+export const noDeployment = new Story<DeploymentState, DeploymentEvent>(
+  (state, event, recordedAt) => evolve(state, { event, recordedAt }),
+  uncreated,
+);
 
-/** One event a second from 2026-01-01T00:00:00Z. */
-export function after(...events: readonly DeploymentEvent[]): DeploymentState {
-  return events.reduce<DeploymentState>(
-    (state, event, second) => evolve(state, { event, recordedAt: timeAt(second) }),
-    uncreated,
-  );
-}
+export const STARTING: DeploymentEvent = { type: 'DeploymentStarting', data: because };
+export const READY: DeploymentEvent = { type: 'DeploymentReady', data: because };
+export const SILENT: DeploymentEvent = { type: 'DeploymentUnavailable', data: because };
+export const PAUSED: DeploymentEvent = { type: 'DeploymentPaused', data: because };
+export const RESUMED: DeploymentEvent = { type: 'DeploymentResumed', data: because };
+export const DRAINED: DeploymentEvent = { type: 'DrainRequested', data: because };
+export const STOPPED: DeploymentEvent = { type: 'DeploymentStopped', data: because };
+export const STARTED: DeploymentEvent = { type: 'StartRequested', data: because };
+export const DELETED: DeploymentEvent = { type: 'DeploymentDeleted', data: because };
+export const repinned = (revision: number, spec = pinned): DeploymentEvent => ({
+  type: 'RepinRequested',
+  data: { environment: { ...spec, revision } },
+});
+export const activated = (revision: number): DeploymentEvent => ({ type: 'RevisionActivated', data: { revision } });
 
-const created: DeploymentEvent = { type: 'DeploymentCreated', data: creation };
-const starting: DeploymentEvent = { type: 'DeploymentStarting', data: because };
-const ready: DeploymentEvent = { type: 'DeploymentReady', data: because };
-const drained: DeploymentEvent = { type: 'DrainRequested', data: because };
-const stopped: DeploymentEvent = { type: 'DeploymentStopped', data: because };
+export const aNewDeployment = noDeployment.and({ type: 'DeploymentCreated', data: creation });
+export const aStartingDeployment = aNewDeployment.and(STARTING);
+export const aReadyDeployment = aStartingDeployment.and(READY);
+export const aSilentDeployment = aReadyDeployment.and(SILENT);
+export const aPausedDeployment = aReadyDeployment.and(PAUSED);
+export const aDrainingDeployment = aReadyDeployment.and(DRAINED);
+export const aStoppedDeployment = aDrainingDeployment.and(STOPPED);
+export const aDeletedDeployment = aStoppedDeployment.and(DELETED);
 
-export const STORIES: Readonly<Record<string, readonly DeploymentEvent[]>> = {
-  uncreated: [],
-  provisioning: [created],
-  starting: [created, starting],
-  ready: [created, starting, ready],
-  unavailable: [created, starting, ready, { type: 'DeploymentUnavailable', data: because }],
-  paused: [created, starting, ready, { type: 'DeploymentPaused', data: because }],
-  draining: [created, starting, ready, drained],
-  stopped: [created, drained, stopped],
-  deleted: [created, drained, stopped, { type: 'DeploymentDeleted', data: because }],
-};
+export const STORIES: Readonly<Record<DeploymentState['status'] | 'paused', Story<DeploymentState, DeploymentEvent>>> =
+  {
+    uncreated: noDeployment,
+    provisioning: aNewDeployment,
+    starting: aStartingDeployment,
+    ready: aReadyDeployment,
+    unavailable: aSilentDeployment,
+    paused: aPausedDeployment,
+    draining: aDrainingDeployment,
+    stopped: aStoppedDeployment,
+    deleted: aDeletedDeployment,
+  };
 
+/** What was seen an hour later: nobody polls, nobody is missed, and no job is left. */
 export function seen(changes: Partial<Observation> = {}): Observation {
   return {
-    now: timeAt(3600),
+    now: secondAt(3600),
     isTaken: false,
     polling: new Set(),
     silentMs: 0,
@@ -75,9 +91,4 @@ export function seen(changes: Partial<Observation> = {}): Observation {
     settleMs: 2_000,
     ...changes,
   };
-}
-
-export function apply(state: DeploymentState, decision: DeploymentDecision, second = 100): DeploymentState {
-  const events = decision.ok ? decision.events : [];
-  return events.reduce<DeploymentState>((now, event) => evolve(now, { event, recordedAt: timeAt(second) }), state);
 }

@@ -1,7 +1,8 @@
+import { secondAt } from '@heddle/testing-decisions';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeDeploymentEvent, encodeDeploymentEvent } from './deployment.codec.js';
-import { creation, first, options, pinned, seen, timeAt } from './deployment.fixture.js';
+import { creation, first, options, pinned, seen } from './deployment.fixture.js';
 import {
   changeOptions,
   createDeployment,
@@ -66,7 +67,7 @@ const observation = fc
   })
   .map(({ at, ...what }) => ({
     ...command(`observe ${JSON.stringify({ ...what, polling: [...what.polling] })}`, (state) => {
-      const decision = observe(state, seen({ ...what, now: timeAt(at) }));
+      const decision = observe(state, seen({ ...what, now: secondAt(at) }));
       // Nobody looks at a deployment that may not step.
       if (!mayStep(state, what.polling) && decision.ok) expect(decision.events).toEqual([]);
       return decision;
@@ -114,7 +115,7 @@ function check(steps: readonly Command[]): void {
     for (const event of decision.events) {
       const stored = decodeDeploymentEvent(event.type, 1, encodeDeploymentEvent(event));
       expect(stored).toEqual(event);
-      const recorded = { event: stored, recordedAt: timeAt(at) };
+      const recorded = { event: stored, recordedAt: secondAt(at) };
       const from: DeploymentState['status'] = state.status;
       state = evolve(state, recorded);
       log.push(recorded);
