@@ -1,3 +1,7 @@
+// A task is one call of a vendor for a client. These rules protect its life: its price is reserved before the vendor is
+// called and settled once after its end, each event counts at one step alone, and no state goes back.
+// Page: docs/architecture/18-partner-proxy.md.
+
 /** Vendors of the proxy: their tasks differ in their answers, not in their lives. */
 export type VendorName = 'video' | 'image';
 
