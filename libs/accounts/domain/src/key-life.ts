@@ -12,9 +12,3 @@ export function overlapProblem(seconds: unknown): string | null {
   const isNumber = typeof seconds === 'number' && seconds >= 0 && seconds <= MAX_KEY_LIFE_S;
   return isNumber ? null : `must be a number of seconds from 0 to ${MAX_KEY_LIFE_S}`;
 }
-
-/** When a rotated key ends: a rotation never makes a key live longer. */
-export function rotatedKeyEnd(nowMs: number, overlapS: number, endMs: number | null): number {
-  const overlapEnd = nowMs + overlapS * 1_000;
-  return endMs === null ? overlapEnd : Math.min(overlapEnd, endMs);
-}

@@ -22,6 +22,30 @@ describe('the rotation of a key', () => {
     expect(codeOf(await spec.here.accounts.rotateKey(old.view.keyId, 1))).toBe('not_found');
   });
 
+  it('ends a key that would live for ever after the overlap, which may be none', async () => {
+    const endOf = async (overlapS: number): Promise<number> => {
+      const old = valueOf(await spec.here.accounts.createKey(keyFor('forever')));
+      expect(old.view.expiresAt).toBeNull();
+      const next = valueOf(await spec.here.accounts.rotateKey(old.view.keyId, overlapS));
+      expect(next.view.expiresAt).toBeNull();
+      const keys = valueOf(await spec.here.accounts.listKeys('forever', { after: null, limit: 100 }));
+      const end = keys.find(({ keyId }) => keyId === old.view.keyId)!.expiresAt!;
+      return Date.parse(end) - Date.parse(next.view.createdAt);
+    };
+    expect([await endOf(60), await endOf(0)]).toEqual([60_000, 0]);
+  });
+
+  it('by several at once never lets the old key live longer than the shortest overlap', async () => {
+    const old = valueOf(await spec.here.accounts.createKey(keyFor('busy')));
+    const nexts = await Promise.all(
+      [3_000, 60, 600, 1_200].map((overlapS) => spec.here.accounts.rotateKey(old.view.keyId, overlapS)),
+    );
+    const shortest = valueOf(nexts[1]!);
+    const keys = valueOf(await spec.here.accounts.listKeys('busy', { after: null, limit: 100 }));
+    const end = Date.parse(keys.find(({ keyId }) => keyId === old.view.keyId)!.expiresAt!);
+    expect(end - Date.parse(shortest.view.createdAt)).toBeLessThanOrEqual(60_000);
+  });
+
   it('of a key that was pasted as an id repeats none of it', async () => {
     const { key } = valueOf(await spec.here.accounts.createKey(keyFor('acme')));
     expect(JSON.stringify(await spec.here.accounts.rotateKey(key.reveal(), 1))).not.toContain(
