@@ -1,3 +1,8 @@
+// A record keeps its bytes reachable. This decision protects whoever still needs them (decisions, Holds).
+
+import { append, reject } from '@heddle/decision';
+import type { Decision } from '@heddle/decision';
+
 /** What the platform knows about a record that its owner wants to delete. */
 interface RecordUse {
   /** A job that has not ended refers to it. */
@@ -7,7 +12,10 @@ interface RecordUse {
   readonly moderationHold: boolean;
 }
 
-/** Decides on a deletion (decisions, Holds). The refusal never reveals which hold applies. */
-export function decideDeletion(use: RecordUse): 'deleted' | 'asset_in_use' {
-  return use.heldByJob || use.outputOfRetainedJob || use.moderationHold ? 'asset_in_use' : 'deleted';
+/** The rejection never reveals which hold applies. */
+export type DeletionDecision = Decision<'deleted', 'asset_in_use'>;
+
+export function decideDeletion(use: RecordUse): DeletionDecision {
+  const isHeld = use.heldByJob || use.outputOfRetainedJob || use.moderationHold;
+  return isHeld ? reject('asset_in_use') : append('deleted');
 }

@@ -7,6 +7,7 @@ describe('the tags of an asset', () => {
     [['a', 'b']],
     [['x'.repeat(MAX_TAG_BYTES)]],
     [['ü'.repeat(MAX_TAG_BYTES / 2)]],
+    [['é'.repeat(32)]],
     [Array.from({ length: MAX_TAGS }, (_, index) => `t${index}`)],
   ])('may be %j', (tags) => {
     expect(tagsProblem(tags)).toBeNull();
@@ -18,6 +19,8 @@ describe('the tags of an asset', () => {
     [[`${'ü'.repeat(MAX_TAG_BYTES / 2)}x`], 'must not contain a tag over 64 bytes'],
     [['\ud800'], 'must be well-formed Unicode'],
     [['a\u0000b'], 'must not contain control characters'],
+    [['a\nb'], 'must not contain control characters'],
+    [['é'.repeat(33)], 'must not contain a tag over 64 bytes'],
     [Array.from({ length: MAX_TAGS + 1 }, (_, index) => `t${index}`), 'must be at most 16 tags'],
   ])('may not be %j: it %s', (tags, problem) => {
     expect(tagsProblem(tags)).toBe(problem);

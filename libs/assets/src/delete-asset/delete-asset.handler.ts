@@ -55,8 +55,8 @@ export class DeleteAssetHandler {
         outputOfRetainedJob: row!.output_of_retained_job,
         moderationHold: row!.moderation_hold,
       };
-      if (decideDeletion({ ...use, heldByJob: false }) === 'asset_in_use') return undo(inUse());
-      if (decideDeletion(use) === 'asset_in_use') return undo('held');
+      if (!decideDeletion({ ...use, heldByJob: false }).ok) return undo(inUse());
+      if (!decideDeletion(use).ok) return undo('held');
       await session.query(DELETE_ASSET, [assetId]);
       return keep(accepted(null));
     });
