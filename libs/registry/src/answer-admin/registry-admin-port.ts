@@ -7,11 +7,13 @@ import { RankNodeHandler } from '../rank-node/rank-node.handler.js';
 import { ReadNodeEventsHandler } from '../read-node-events/read-node-events.handler.js';
 import { ReadQueueHandler } from '../read-queue/read-queue.handler.js';
 import { ReleaseNodeHandler } from '../release-node/release-node.handler.js';
+import { RescanVersionHandler } from '../rescan-version/rescan-version.handler.js';
 import { ReviewVersionHandler } from '../review-version/review-version.handler.js';
 
 export const ADMIN_HANDLERS = [
   BanTargetHandler,
   ReviewVersionHandler,
+  RescanVersionHandler,
   RankNodeHandler,
   ReleaseNodeHandler,
   ReadQueueHandler,
@@ -29,12 +31,12 @@ export const registryAdminPort = {
   inject: [PROXY_ADMIN_PORT, ...ADMIN_HANDLERS],
   useFactory: (
     proxy: ProxyAdminPort | null,
-    ...[bans, reviews, ranks, releases, queue, events, classes]: Made<typeof ADMIN_HANDLERS>
+    ...[bans, reviews, rescans, ranks, releases, queue, events, classes]: Made<typeof ADMIN_HANDLERS>
   ): RegistryAdminPort => ({
     ban: (target, reason) => answered(bans.handle(target, true, reason)),
     unban: (target, reason) => answered(bans.handle(target, false, reason)),
-    review: (name, status, reason) => answered(reviews.review(name, status, reason)),
-    rescan: (name) => answered(reviews.rescan(name)),
+    review: (name, status, reason) => answered(reviews.handle(name, status, reason)),
+    rescan: (name) => answered(rescans.handle(name)),
     setRanks: (nodeId, changes) => answered(ranks.handle(nodeId, changes)),
     release: (nodeId) => answered(releases.handle(nodeId)),
     queue: (part) => answered(queue.handle(part)),

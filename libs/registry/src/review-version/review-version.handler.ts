@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { invalidFields } from '@heddle/contracts-messages';
 import type { RegistryVerdict, VersionName } from '@heddle/contracts-messages';
 import { RejectionError } from '@heddle/platform-http';
-import { rescan, review } from '@heddle/registry-domain';
+import { review } from '@heddle/registry-domain';
 import { ADMIN, adminRefused, adminVersion, versionVerdict } from '../answer-admin/admin-names.js';
 import { acceptedEvents } from '../commit-events/accepted-events.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
@@ -10,9 +10,8 @@ import { registryFailpoint } from '../failpoints.js';
 import { Requests } from '../keep-requests/requests.js';
 
 const STATUSES = ['active', 'flagged', 'banned', 'deleted'] as const;
-const waitAgainSql = 'update registry.version set waits = true, is_rescan = true where version_id = $1';
 
-/** What an operator makes of a version, or has looked at again. */
+/** What an operator makes of a version. */
 @Injectable()
 export class ReviewVersionHandler {
   constructor(
@@ -20,7 +19,7 @@ export class ReviewVersionHandler {
     private readonly requests: Requests,
   ) {}
 
-  async review(name: VersionName, asked: string, reason: string): Promise<RegistryVerdict> {
+  async handle(name: VersionName, asked: string, reason: string): Promise<RegistryVerdict> {
     const wanted = STATUSES.find((status) => status === asked);
     if (wanted === undefined) {
       throw new RejectionError(invalidFields({ status: `must be one of ${STATUSES.join(', ')}` }));
@@ -37,20 +36,6 @@ export class ReviewVersionHandler {
       await this.requests.closeReview(unit, name.nodeId, version.streamId);
       await this.requests.closeReports(unit, name.nodeId);
       return versionVerdict(node, state);
-    });
-  }
-
-  /** The version keeps its status until the scan has ended. */
-  async rescan(name: VersionName): Promise<RegistryVerdict> {
-    return await this.log.commit(async (unit) => {
-      const { node, version, id } = await adminVersion(unit, name);
-      const { status } = version.state;
-      acceptedEvents(rescan(version.state), {
-        no_bytes: () => adminRefused('already_set', { case: 'no_bytes', id }),
-        wrong_status: () => adminRefused('already_set', { case: 'rescan', id, status }),
-      });
-      await unit.client.query(waitAgainSql, [version.streamId]);
-      return versionVerdict(node, version.state);
     });
   }
 }

@@ -18,7 +18,7 @@ describe('a review', () => {
     const { status, body } = await registry.call('GET', path, bearer);
     return body.error === undefined ? [status, body.status] : [status, body.error];
   };
-  const versionNow = async () => (await registry.call('GET', '/nodes/pack-a/versions/1.0.0', ANN)).body;
+
   it('reviews a version, and the bytes follow its status', async () => {
     const review = (status: string, reason = '') => registry.admin.review(VERSION, status, reason);
     expect(valueOf(await review('flagged', 'looks odd'))).toMatchObject({ version: '1.0.0', status: 'flagged' });
@@ -50,16 +50,5 @@ describe('a review', () => {
     expect(codeOf(await registry.admin.review({ ...NODE, version: '7.0.0' }, 'active', ''))).toBe('already_set');
     expect(codeOf(await registry.admin.review({ ...NODE, version: 'x' }, 'active', ''))).toBe('not_found');
     expect(codeOf(await registry.admin.ban({ nodeId: 'nothing' }, ''))).toBe('not_found');
-  });
-
-  it('has a version scanned again, which a flag does not outlive', async () => {
-    valueOf(await registry.admin.review(VERSION, 'flagged', 'by hand'));
-    expect(valueOf(await registry.admin.rescan(VERSION))).toMatchObject({ status: 'flagged' });
-    await registry.until(async () => (await versionNow()).status === 'NodeVersionStatusActive');
-    const { rows } = await registry.database.owner.query(
-      `select waits, is_rescan from registry.version where node_key = 'pack-a' and version = '1.0.0'`,
-    );
-    expect(rows).toEqual([{ waits: false, is_rescan: false }]);
-    expect(codeOf(await registry.admin.rescan({ ...NODE, version: '7.0.0' }))).toBe('already_set');
   });
 });
