@@ -30,7 +30,7 @@ function parsed(json: string): unknown {
   }
 }
 
-function refusalOf({ fault }: BodyFaultError): RefusedCallError {
+function refusalOf({ fault }: BodyFaultError): RefusedCallError | MalformedCallError {
   switch (fault) {
     case 'too_large': {
       const message = `the head of the call is longer than ${MAX_HEAD_BYTES} bytes`;

@@ -23,10 +23,10 @@ export class RefusedCallError extends Error {
 }
 
 /** The message of the caller is malformed. */
-export class MalformedCallError extends RefusedCallError {
-  constructor(message: string) {
-    super(status.INVALID_ARGUMENT, 'malformed', message);
-  }
+export class MalformedCallError extends Error {
+  override readonly name = 'MalformedCallError';
+  readonly status = status.INVALID_ARGUMENT;
+  readonly code = 'malformed';
 }
 
 export interface FailureOptions {
@@ -40,7 +40,7 @@ const NAMED_ERRORS: readonly string[] = ['ServiceAwayError', 'BlobStoreUnavailab
 
 /** Maps an error of a handler to a failure, and logs it once. */
 export function failureOf(error: unknown, { logger, isOutage }: FailureOptions): CallFailure {
-  if (error instanceof RefusedCallError) return error;
+  if (error instanceof RefusedCallError || error instanceof MalformedCallError) return error;
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   if (NAMED_ERRORS.includes(name)) return { status: status.INTERNAL, code: name, message };
   const { path, caller } = servedCall();
