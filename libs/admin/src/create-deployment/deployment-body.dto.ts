@@ -8,9 +8,9 @@ import {
   IsOptional,
   IsString,
   Matches,
-  ValidateIf,
   ValidateNested,
 } from 'class-validator';
+import { applyDecorators } from '@nestjs/common';
 import { isJsonObject } from '@heddle/platform-http';
 import { mustBe } from '../read-request/must-be.js';
 import type { Fields } from '../read-request/admin-body.js';
@@ -20,50 +20,36 @@ const text = { message: 'must be a string' };
 const PROVIDERS: readonly string[] = ['local', 'external'];
 const PACKAGE_FIELDS: readonly string[] = ['id', 'version'];
 
+const OptionalNumber = (): PropertyDecorator => applyDecorators(IsOptional(), IsNumber({}, number));
+const OptionalFlag = (): PropertyDecorator =>
+  applyDecorators(IsOptional(), IsBoolean({ message: 'must be true or false' }));
+
 /** Options of a deployment; the rules of their values belong to the deployments context. */
 export class OptionsBody {
-  @IsOptional()
-  @IsNumber({}, number)
+  @OptionalNumber()
   slots: unknown;
 
-  @IsOptional()
-  @IsBoolean({ message: 'must be true or false' })
+  @OptionalFlag()
   public_demo: unknown;
 
-  @IsOptional()
-  @IsNumber({}, number)
+  @OptionalNumber()
   start_delay_s: unknown;
 
-  @ValidateIf((body: OptionsBody) => body.max_runtime_s !== undefined && body.max_runtime_s !== null)
-  @IsNumber({}, number)
+  @OptionalNumber()
   max_runtime_s: unknown;
 
-  @ValidateIf((body: OptionsBody) => body.job_retention_s !== undefined && body.job_retention_s !== null)
-  @IsNumber({}, number)
+  @OptionalNumber()
   job_retention_s: unknown;
 
-  @ValidateIf((body: OptionsBody) => body.queue_depth !== undefined && body.queue_depth !== null)
-  @IsNumber({}, number)
+  @OptionalNumber()
   queue_depth: unknown;
 
   constructor(fields: Fields) {
-    this.slots = fields['slots'];
-    this.public_demo = fields['public_demo'];
-    this.start_delay_s = fields['start_delay_s'];
-    this.max_runtime_s = fields['max_runtime_s'];
-    this.job_retention_s = fields['job_retention_s'];
-    this.queue_depth = fields['queue_depth'];
+    Object.assign(this, optionFields(fields));
   }
 
-  /** What is given; null takes the setting again. */
   toOptions(): GivenOptions {
-    const limits = given({
-      maxRuntimeS: this.max_runtime_s,
-      jobRetentionS: this.job_retention_s,
-      queueDepth: this.queue_depth,
-    });
-    const options = { slots: this.slots, publicDemo: this.public_demo, startDelayS: this.start_delay_s };
-    return { ...given(options), ...(Object.keys(limits).length === 0 ? {} : { limits }) } as GivenOptions;
+    return givenOptions(this);
   }
 }
 
@@ -126,7 +112,26 @@ export class EnvironmentBody {
   }
 }
 
-export class DeploymentBody extends OptionsBody {
+/** A deployment; its options are fields of the body itself. */
+export class DeploymentBody {
+  @OptionalNumber()
+  slots: unknown;
+
+  @OptionalFlag()
+  public_demo: unknown;
+
+  @OptionalNumber()
+  start_delay_s: unknown;
+
+  @OptionalNumber()
+  max_runtime_s: unknown;
+
+  @OptionalNumber()
+  job_retention_s: unknown;
+
+  @OptionalNumber()
+  queue_depth: unknown;
+
   @IsString(text)
   label: unknown;
 
@@ -145,7 +150,7 @@ export class DeploymentBody extends OptionsBody {
   readonly environment: EnvironmentBody | null;
 
   constructor(fields: Fields) {
-    super(fields);
+    Object.assign(this, optionFields(fields));
     this.label = fields['label'];
     this.stage = fields['stage'] ?? 'production';
     this.account = fields['account'];
@@ -161,6 +166,32 @@ export class DeploymentBody extends OptionsBody {
   toProvider(): DeploymentProvider | null {
     return (this.provider ?? null) as DeploymentProvider | null;
   }
+
+  toOptions(): GivenOptions {
+    return givenOptions(this);
+  }
+}
+
+function optionFields({
+  slots,
+  public_demo,
+  start_delay_s,
+  max_runtime_s,
+  job_retention_s,
+  queue_depth,
+}: Fields): Fields {
+  return { slots, public_demo, start_delay_s, max_runtime_s, job_retention_s, queue_depth };
+}
+
+/** What is given; null takes the setting again. */
+function givenOptions(body: OptionsBody | DeploymentBody): GivenOptions {
+  const limits = given({
+    maxRuntimeS: body.max_runtime_s,
+    jobRetentionS: body.job_retention_s,
+    queueDepth: body.queue_depth,
+  });
+  const options = { slots: body.slots, publicDemo: body.public_demo, startDelayS: body.start_delay_s };
+  return { ...given(options), ...(Object.keys(limits).length === 0 ? {} : { limits }) } as GivenOptions;
 }
 
 function given(values: Fields): Fields {
