@@ -64,6 +64,7 @@ export default [
       'heddle/no-field-injection': 'error',
       'heddle/no-pattern-in-match': 'error',
       'heddle/no-export-all': 'error',
+      'heddle/no-reexport': 'error',
       'heddle/no-default-export': 'error',
       'heddle/no-forward-ref': 'error',
       'heddle/no-deep-import': 'error',

@@ -1,3 +1,4 @@
+import type { ServedCalls } from '@heddle/platform-service-calls/serve';
 import { RemoteCredits } from '@heddle/internal-api';
 import { servedJobs } from '@heddle/internal-api/serve';
 import { newUuid } from '@heddle/contracts-messages';
@@ -8,14 +9,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokenOf } from './call-servers.js';
 import { itManagesCredits } from './credits-port.suite.js';
 import { channelTo, servingCalls } from './grpc-servers.js';
-import type { ServedPort } from './grpc-servers.js';
 import { jobsDatabase, openJobs } from './jobs-under-test.js';
 import type { JobsUnderTest } from './jobs-under-test.js';
 
 describe('CreditsPort', () => {
   let db: TestDatabase;
   let local: JobsUnderTest;
-  let server: ServedPort;
+  let server: ServedCalls;
   let gateway: RemoteCredits;
   const channels: ServiceChannel[] = [];
   const remote = (service: string): RemoteCredits => {

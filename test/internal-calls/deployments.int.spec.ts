@@ -1,3 +1,4 @@
+import type { ServedCalls } from '@heddle/platform-service-calls/serve';
 import { MAX_FEED_WAIT_MS } from '@heddle/contracts-messages';
 import type { AccountId, CataloguesPort, DeploymentFeed, DeploymentsPort } from '@heddle/contracts-messages';
 import { FollowedDirectory } from '@heddle/deployments/directory';
@@ -12,7 +13,6 @@ import { itManagesDeployments } from './deployments-port.suite.js';
 import { deploymentsDatabase, openDeployments, plain } from './deployments-under-test.js';
 import type { DeploymentsUnderTest } from './deployments-under-test.js';
 import { channelTo, servingCalls } from './grpc-servers.js';
-import type { ServedPort } from './grpc-servers.js';
 import { describeRefusals } from './refused-calls.suite.js';
 
 // No refused call reaches the ports.
@@ -23,7 +23,7 @@ describe('DeploymentsPort, DeploymentFeed and CataloguesPort', () => {
   let db: TestDatabase;
   let local: DeploymentsUnderTest;
   let second: DeploymentsUnderTest;
-  let server: ServedPort;
+  let server: ServedCalls;
   let gateway: RemoteDeployments;
   let validation: RemoteCatalogues;
   const channels: ServiceChannel[] = [];

@@ -7,8 +7,6 @@ import { serveCallsPort } from '@heddle/platform-service-calls/serve';
 import type { ServeCallsOptions, ServedCalls, ServedContext } from '@heddle/platform-service-calls/serve';
 import { TOKENS, tokenOf } from './call-servers.js';
 
-export type { ServedCalls as ServedPort } from '@heddle/platform-service-calls/serve';
-
 /** Serves the contexts of a service on a free loopback port, or on the given one. */
 export async function servingCalls(
   contexts: readonly ServedContext[],

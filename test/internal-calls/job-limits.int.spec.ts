@@ -1,3 +1,4 @@
+import type { ServedCalls } from '@heddle/platform-service-calls/serve';
 import { MAX_ASKED_USAGE, newUuid } from '@heddle/contracts-messages';
 import type { AccountId, JobLimitsPort } from '@heddle/contracts-messages';
 import { JOB_LIMITS_CALLS, servedJobs } from '@heddle/internal-api/serve';
@@ -6,7 +7,6 @@ import type { ServiceChannel } from '@heddle/platform-service-calls/call';
 import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { channelTo, servingCalls } from './grpc-servers.js';
-import type { ServedPort } from './grpc-servers.js';
 import { itLimitsJobs } from './job-limits-port.suite.js';
 import { jobsDatabase, openJobs } from './jobs-under-test.js';
 import type { JobsUnderTest } from './jobs-under-test.js';
@@ -18,7 +18,7 @@ describeRefusals('jobs', calls!);
 describe('JobLimitsPort', () => {
   let db: TestDatabase;
   let local: JobsUnderTest;
-  let server: ServedPort;
+  let server: ServedCalls;
   let channel: ServiceChannel;
   let gateway: JobLimitsPort;
   beforeAll(async () => {

@@ -1,3 +1,4 @@
+import type { ServedCalls } from '@heddle/platform-service-calls/serve';
 import { RemoteJobLog } from '@heddle/internal-api';
 import { servedJobs } from '@heddle/internal-api/serve';
 import { newUuid } from '@heddle/contracts-messages';
@@ -7,7 +8,6 @@ import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokenOf } from './call-servers.js';
 import { channelTo, servingCalls } from './grpc-servers.js';
-import type { ServedPort } from './grpc-servers.js';
 import { itAnswersWhatJobsHold } from './job-log-port.suite.js';
 import { jobsDatabase, openJobs } from './jobs-under-test.js';
 import type { JobsUnderTest } from './jobs-under-test.js';
@@ -15,7 +15,7 @@ import type { JobsUnderTest } from './jobs-under-test.js';
 describe('JobLogPort', () => {
   let db: TestDatabase;
   let local: JobsUnderTest;
-  let server: ServedPort;
+  let server: ServedCalls;
   const channels: ServiceChannel[] = [];
   const remote = (service: string): RemoteJobLog => {
     const channel = channelTo('jobs', [server.url], { token: tokenOf(service) });

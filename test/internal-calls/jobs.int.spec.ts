@@ -1,3 +1,4 @@
+import type { ServedCalls } from '@heddle/platform-service-calls/serve';
 import { connect } from 'node:net';
 import { newUuid } from '@heddle/contracts-messages';
 import type { JobsPort } from '@heddle/contracts-messages';
@@ -7,7 +8,6 @@ import type { TestDatabase } from '@heddle/testing-database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CuttingLine } from './cutting-line.fixture.js';
 import { channelTo, servingCalls } from './grpc-servers.js';
-import type { ServedPort } from './grpc-servers.js';
 import { describeJobsPort } from './jobs-port.suite.js';
 import { jobsDatabase, openJobs, someAccount, submissionOf } from './jobs-under-test.js';
 import type { JobsUnderTest } from './jobs-under-test.js';
@@ -30,7 +30,7 @@ describeRefusals('jobs', servedJobsPort({} as never));
 describe('the jobs service over gRPC', () => {
   let db: TestDatabase;
   let local: JobsUnderTest;
-  let server: ServedPort;
+  let server: ServedCalls;
   const closing: (() => Promise<unknown>)[] = [];
   beforeAll(async () => {
     db = await jobsDatabase();

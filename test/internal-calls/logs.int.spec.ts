@@ -1,3 +1,4 @@
+import type { ServedCalls } from '@heddle/platform-service-calls/serve';
 import { accepted, LOG_BYTES, newUuid } from '@heddle/contracts-messages';
 import type { AccountId, CapturedLog, DeploymentId, JobId, LoggedAttempt, LogsPort } from '@heddle/contracts-messages';
 import { RemoteLogs } from '@heddle/internal-api';
@@ -7,7 +8,6 @@ import { LeaseAuthorityFake } from '@heddle/testing-jobs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokenOf } from './call-servers.js';
 import { channelTo, servingCalls } from './grpc-servers.js';
-import type { ServedPort } from './grpc-servers.js';
 import { itKeepsLogs } from './logs-port.suite.js';
 import type { BoundLogs } from './logs-port.suite.js';
 import { openLogs } from './logs-under-test.js';
@@ -31,7 +31,7 @@ class RememberedLogs implements LogsPort {
 describe('LogsPort', () => {
   const leases = new LeaseAuthorityFake();
   let local: LogsUnderTest;
-  let server: ServedPort;
+  let server: ServedCalls;
   const channels: ServiceChannel[] = [];
   beforeAll(async () => {
     local = await openLogs(leases);
@@ -55,7 +55,7 @@ describe('LogsPort', () => {
 describe('the calls of LogsPort over gRPC', () => {
   const logs = new RememberedLogs();
   const principal = { accountId: newUuid() as AccountId, deploymentId: newUuid() as DeploymentId };
-  let server: ServedPort;
+  let server: ServedCalls;
   const channels: ServiceChannel[] = [];
   const remote = (token: string): RemoteLogs => {
     const channel = channelTo('logs', [server.url], { token });

@@ -1,3 +1,4 @@
+import type { ServedCalls } from '@heddle/platform-service-calls/serve';
 import type { NodePackagesPort } from '@heddle/contracts-messages';
 import { RemoteNodePackages } from '@heddle/internal-api';
 import { servedNodePackages } from '@heddle/internal-api/serve';
@@ -5,14 +6,13 @@ import type { ServiceChannel } from '@heddle/platform-service-calls/call';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { tokenOf } from './call-servers.js';
 import { channelTo, servingCalls } from './grpc-servers.js';
-import type { ServedPort } from './grpc-servers.js';
 import { itAnswersTheValidation } from './node-packages-port.suite.js';
 import { openRegistry } from './registry-under-test.js';
 import type { RegistryUnderTest } from './registry-under-test.js';
 
 describe('NodePackagesPort', () => {
   let registry: RegistryUnderTest;
-  let server: ServedPort;
+  let server: ServedCalls;
   let channel: ServiceChannel;
   let direct: NodePackagesPort;
   let remote: NodePackagesPort;

@@ -1,3 +1,4 @@
+import type { ServedCalls } from '@heddle/platform-service-calls/serve';
 import { newUuid } from '@heddle/contracts-messages';
 import type { DeploymentId, HeldCredentials, JobId, PeerHints, PeersPort } from '@heddle/contracts-messages';
 import { RemotePeers } from '@heddle/internal-api';
@@ -6,7 +7,6 @@ import type { ServiceChannel } from '@heddle/platform-service-calls/call';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokenOf } from './call-servers.js';
 import { channelTo, servingCalls } from './grpc-servers.js';
-import type { ServedPort } from './grpc-servers.js';
 import { describePeersPort, heldCredentials, NO_HINTS } from './peers-port.suite.js';
 import { describeRefusals } from './refused-calls.suite.js';
 
@@ -62,7 +62,7 @@ describeRefusals('jobs', servedPeers({} as never, 'one'));
 describe('replicas of the jobs service', () => {
   const one = new RecordingReplica();
   const channels: ServiceChannel[] = [];
-  let server: ServedPort;
+  let server: ServedCalls;
   beforeAll(async () => {
     server = await servingCalls([servedPeers(one, 'one')]);
   });

@@ -1,10 +1,9 @@
 import { newServiceKeyPair } from '@heddle/platform-service-calls';
 import type { ServiceChannel } from '@heddle/platform-service-calls/call';
-import type { ServedContext } from '@heddle/platform-service-calls/serve';
+import type { ServedCalls, ServedContext } from '@heddle/platform-service-calls/serve';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signedToken, tokenOf } from './call-servers.js';
 import { channelTo, servingCalls } from './grpc-servers.js';
-import type { ServedPort } from './grpc-servers.js';
 
 const SERVICES = ['gateway', 'jobs', 'assets', 'validation', 'logs', 'registry', 'worker'];
 const DEFAULT_MAX_BYTES = 1024 ** 2;
@@ -28,7 +27,7 @@ function rawCall(path: string) {
 /** Suite of refusals that apply to every call of a context. No refused call reaches the port. */
 export function describeRefusals(name: string, context: ServedContext): void {
   describe(`the calls of ${name}`, () => {
-    let server: ServedPort;
+    let server: ServedCalls;
     const channels: ServiceChannel[] = [];
     beforeAll(async () => {
       server = await servingCalls([context]);

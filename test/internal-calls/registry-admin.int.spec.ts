@@ -1,10 +1,10 @@
+import type { ServedCalls } from '@heddle/platform-service-calls/serve';
 import type { ListPart, RegistryAdminPort } from '@heddle/contracts-messages';
 import { RemoteRegistryAdmin } from '@heddle/internal-api';
 import { servedRegistryAdmin } from '@heddle/internal-api/serve';
 import type { ServiceChannel } from '@heddle/platform-service-calls/call';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { channelTo, servingCalls } from './grpc-servers.js';
-import type { ServedPort } from './grpc-servers.js';
 import { describeRefusals } from './refused-calls.suite.js';
 import { itModeratesARegistry } from './registry-admin-port.suite.js';
 import { openRegistry } from './registry-under-test.js';
@@ -14,7 +14,7 @@ describeRefusals('registry', servedRegistryAdmin({} as never));
 
 describe('RegistryAdminPort', () => {
   let local: RegistryUnderTest;
-  let server: ServedPort;
+  let server: ServedCalls;
   let channel: ServiceChannel;
   let gateway: RegistryAdminPort;
   beforeAll(async () => {

@@ -1,3 +1,4 @@
+import type { ServedCalls } from '@heddle/platform-service-calls/serve';
 import { MAX_ASKED_USAGE, newUuid } from '@heddle/contracts-messages';
 import type { AccountId, StoragePort } from '@heddle/contracts-messages';
 import { RemoteStorage } from '@heddle/internal-api';
@@ -8,7 +9,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assetsDatabase, openAssets } from './assets-under-test.js';
 import type { AssetsUnderTest } from './assets-under-test.js';
 import { channelTo, servingCalls } from './grpc-servers.js';
-import type { ServedPort } from './grpc-servers.js';
 import { describeRefusals } from './refused-calls.suite.js';
 import { itLimitsStorage } from './storage-port.suite.js';
 
@@ -17,7 +17,7 @@ describeRefusals('assets', servedStorage({} as never));
 describe('StoragePort', () => {
   let db: TestDatabase;
   let local: AssetsUnderTest;
-  let server: ServedPort;
+  let server: ServedCalls;
   let channel: ServiceChannel;
   let gateway: StoragePort;
   beforeAll(async () => {

@@ -1,3 +1,4 @@
+import type { ServedCalls } from '@heddle/platform-service-calls/serve';
 import { newUuid } from '@heddle/contracts-messages';
 import type { AccountId, TaskCreditsPort, TaskId } from '@heddle/contracts-messages';
 import { RemoteTaskCredits } from '@heddle/internal-api';
@@ -9,14 +10,13 @@ import type { TaskCreditsUnderTest } from '@heddle/testing-jobs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokenOf } from './call-servers.js';
 import { channelTo, servingCalls } from './grpc-servers.js';
-import type { ServedPort } from './grpc-servers.js';
 import { jobsDatabase, openJobs } from './jobs-under-test.js';
 import type { JobsUnderTest } from './jobs-under-test.js';
 
 describe('TaskCreditsPort', () => {
   let db: TestDatabase;
   let local: JobsUnderTest;
-  let server: ServedPort;
+  let server: ServedCalls;
   let registry: RemoteTaskCredits;
   const channels: ServiceChannel[] = [];
   const remote = (service: string): RemoteTaskCredits => {

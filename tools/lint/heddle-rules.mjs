@@ -79,6 +79,24 @@ const noInnerIndex = rule(
   }),
 );
 
+const noReexport = rule(
+  'Export a name in the file that declares it: only an index and an entry of the package hand on names of other files.',
+  (context, report) => ({
+    'ExportNamedDeclaration[source!=null]': (node) => {
+      if (basename(context.filename) !== 'index.ts' && !isEntryFile(context.filename)) report(node);
+    },
+  }),
+);
+
+/** True for the source of an entry in the package.json of its package. */
+function isEntryFile(path) {
+  const folder = packageOf(path);
+  if (folder === null) return false;
+  const { exports = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const built = `./${relative(folder, path).split(sep).join('/')}`.replace('/src/', '/dist/').replace(/\.ts$/, '.js');
+  return Object.values(exports).some((entry) => entry.default === built);
+}
+
 const IMPURE_GLOBALS = new Set(
   'process console setTimeout setInterval setImmediate queueMicrotask performance fetch crypto globalThis Buffer'.split(
     ' ',
@@ -193,6 +211,7 @@ export const heddleRules = {
   'no-pattern-in-match': noPatternInMatch,
   'no-field-injection': noFieldInjection,
   'no-export-all': noExportAll,
+  'no-reexport': noReexport,
   'no-default-export': noDefaultExport,
   'no-forward-ref': noForwardRef,
   'no-deep-import': noDeepImport,

@@ -2,7 +2,8 @@ import { assertPortsFree, openBus, registryFolders, watchDisk } from '@heddle/co
 import type { ServiceProcess } from '@heddle/composition';
 import { openRoleDatabase } from '@heddle/composition/role-database';
 import { serveCalls } from '@heddle/composition/serve-calls';
-import { assertProxySettings, LazyProxy } from '@heddle/composition/partner-proxy';
+import { LazyProxy } from '@heddle/composition/partner-proxy';
+import { assertProxySettings } from '@heddle/composition/proxy-vendors';
 import { createRegistryApi, listenForRegistry } from '@heddle/composition/registry';
 import { REGISTRY_ADMIN_PORT, SURFACES } from '@heddle/contracts-messages';
 import type { RegistryAdminPort } from '@heddle/contracts-messages';

@@ -7,8 +7,6 @@ import type { ServiceProcess } from '../process/service-process.js';
 import { LazyPart } from './lazy-part.js';
 import type { ProxyParts } from './partner-proxy.js';
 
-export { assertProxySettings } from './proxy-vendors.js';
-
 /** Path of the partner proxy at the address of the registry. */
 const PROXY = '/proxy';
 

@@ -6,9 +6,6 @@ import { readRequest } from './read-request.js';
 import { WorkStreams } from './work-streams.js';
 import type { WorkCall } from './worker-stream.js';
 
-export { WorkStreams } from './work-streams.js';
-export type { StreamBounds } from './work-streams.js';
-
 /** The gRPC services of the worker protocol */
 export const WORKER_PROTOCOL = {
   package: 'heddle.worker.v1',

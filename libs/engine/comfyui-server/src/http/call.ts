@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BodyShare } from '@heddle/platform-http/body-budget';
 import type { BodyBudget } from '@heddle/platform-http/body-budget';
-import { BodyFaultError, collectBody } from '@heddle/platform-http/collect-body';
-import type { BodyFault } from '@heddle/platform-http/collect-body';
+import { BodyFaultError } from '@heddle/platform-http/body-fault';
+import type { BodyFault } from '@heddle/platform-http/body-fault';
+import { collectBody } from '@heddle/platform-http/collect-body';
 import { empty, type HttpAnswer } from './answer.js';
 
 /** The engine's own limit of a request's body. */

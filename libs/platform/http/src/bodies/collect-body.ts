@@ -49,6 +49,3 @@ export function collectBody(
     if (request.destroyed && !request.readableEnded) broken();
   });
 }
-
-export { BodyFaultError } from './body-fault.js';
-export type { BodyFault } from './body-fault.js';

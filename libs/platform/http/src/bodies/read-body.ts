@@ -3,7 +3,8 @@ import { refuse } from '@heddle/contracts-messages';
 import type { Refusal } from '../refusals/refusal.js';
 import type { BodyShare } from './body-budget.js';
 import type { HttpApi } from '../apis/http-api.js';
-import { BodyFaultError, collectBody } from './collect-body.js';
+import { BodyFaultError } from './body-fault.js';
+import { collectBody } from './collect-body.js';
 import { RejectionError } from '../refusals/rejection-error.js';
 
 export interface BodyLimits {

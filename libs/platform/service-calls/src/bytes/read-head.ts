@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { status } from '@grpc/grpc-js';
 import type { BodyShare } from '@heddle/platform-http/body-budget';
-import { BodyFaultError, collectBody } from '@heddle/platform-http/collect-body';
+import { BodyFaultError } from '@heddle/platform-http/body-fault';
+import { collectBody } from '@heddle/platform-http/collect-body';
 import { MalformedCallError, RefusedCallError } from '../serve/call-failures.js';
 import { MAX_HEAD_BYTES } from './byte-headers.js';
 
