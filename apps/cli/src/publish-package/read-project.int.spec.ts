@@ -146,7 +146,7 @@ describe('pyproject.toml', () => {
   it.each(['search', 'Search'])('has no name that is the path of a route: %s', async (name) => {
     await expect(projectOf(`[project]\nname = "${name}"\nversion = "1.0.0"`)).rejects.toMatchObject({
       exitCode: EXIT.usage,
-      message: expect.stringContaining(`project.name "${name}" is a node id that nobody can have`) as string,
+      message: expect.stringContaining(`project.name "${name}" is a reserved node id`) as string,
     });
   });
 

@@ -58,7 +58,7 @@ export async function readProject(folder: string): Promise<Project> {
       'it has 1 to 100 letters, digits, ".", "_" or "-"; the first and the last are letters or digits',
     );
   if (RESERVED_NODES.has(nodeKey(nodeId)))
-    throw project.wrong('name', `the node id "${nodeId}" is reserved`, 'choose another name');
+    throw project.wrong('name', `"${nodeId}" is a reserved node id`, 'choose another name');
   const given = await projectVersion(folder, project, tool);
   const version = parseVersion(given);
   if (version === null) throw project.wrong('version', `"${given}" is not a version`, `it ${VERSION_RULE}, e.g. 1.2.0`);
