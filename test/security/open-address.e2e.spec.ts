@@ -58,7 +58,7 @@ describe.runIf(ownServer && surface.credential === 'static')('HEDDLE_HOST beyond
   it('refuses a request by the real address with the host that it saw and the setting', async () => {
     const { message } = expectRefusal(await ask(heddle.port, real), 403, 'forbidden_origin');
     expect(message).toBe(
-      `The Host header names "${real}:${heddle.port}", a host that this service does not answer to. ` +
+      `The Host header names "${real}:${heddle.port}", a host that this service does not accept. ` +
         `To allow it, add ${real} to HEDDLE_ALLOWED_HOSTS where the service runs; loopback addresses are always allowed.`,
     );
   });

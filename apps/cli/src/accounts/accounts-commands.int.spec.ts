@@ -153,7 +153,7 @@ describe('the commands of accounts and keys', () => {
     await api.loseDatabase();
     const { code, err } = await heddle('accounts', 'suspend', 'acme');
     expect(code).toBe(1);
-    expect(err).toContain('It is not known whether this was done.');
+    expect(err).toContain('It is unknown whether the change was made.');
     expect(err).toContain('heddle accounts list shows whether it was done');
     expect((await heddle('accounts', 'list')).err).not.toContain('It is not known');
   });

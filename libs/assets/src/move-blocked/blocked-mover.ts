@@ -42,7 +42,8 @@ export class BlockedMover {
       } catch (err) {
         // The object is gone, so its URLs return nothing.
         if (err instanceof BlobMissingError) await this.database.query(END_MOVE_TASK, [task.hash]);
-        else this.#logger.error({ message: 'the links of blocked bytes could not be ended yet', hash: task.hash, err });
+        else
+          this.#logger.error({ message: 'the links of blocked bytes could not be revoked yet', hash: task.hash, err });
       }
     }
     return moved;

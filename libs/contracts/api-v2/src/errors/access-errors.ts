@@ -24,7 +24,7 @@ export const ACCESS_ERRORS = {
   }),
   forbidden: code(403, 'the credential may not do this', {
     signed_url:
-      'This link is changed, expired, or ended by the operator. Read the asset again: its url is fresh in each answer.',
+      'This link was changed, has expired, or was revoked by the operator. Read the asset again: each answer has a fresh url.',
     suspended: 'This account is suspended. The operator can resume it.',
     scope: ({ scope }: { readonly scope: string }) =>
       `This key lacks the scope ${scope}. Use a key that has it, or ask the operator for one.`,
@@ -32,11 +32,12 @@ export const ACCESS_ERRORS = {
   forbidden_origin: code(403, 'a request from a web page or host that is not allowed', {
     no_host: 'The request has no Host header. Send one with a loopback address or a host of HEDDLE_ALLOWED_HOSTS.',
     host: ({ host, entry }: { readonly host: string; readonly entry: string }) =>
-      `The Host header names ${JSON.stringify(host)}, a host that this service does not answer to. ` +
+      `The Host header names ${JSON.stringify(host)}, a host that this service does not accept. ` +
       `To allow it, add ${entry} to HEDDLE_ALLOWED_HOSTS where the service runs; loopback addresses are always allowed.`,
-    origin: 'Web pages of this origin may not call. The operator allows an origin with HEDDLE_CORS_ORIGINS.',
-    admin: 'The admin API answers no web page, and no request whose Host names another machine.',
-    site: 'A page of another site may not call. The operator allows an origin with HEDDLE_CORS_ORIGINS.',
+    origin:
+      'Web pages of this origin may not call this service. The operator allows an origin with HEDDLE_CORS_ORIGINS.',
+    admin: 'The admin API refuses requests of web pages, and requests whose Host header names another machine.',
+    site: 'Pages of another site may not call this service. The operator allows an origin with HEDDLE_CORS_ORIGINS.',
   }),
   already_exists: code(409, 'the admin API only: the name is taken', {
     account: ({ name }: { readonly name: string }) =>
@@ -44,7 +45,7 @@ export const ACCESS_ERRORS = {
     deployment: ({ name }: { readonly name: string }) =>
       `The name ${JSON.stringify(name)} is taken: it belongs to a deployment for ever, also after its deletion. Choose another one.`,
   }),
-  already_set: code(409, 'the admin API only: it has happened already, or cannot happen in this state', {
+  already_set: code(409, 'the admin API only: already done, or not possible in this state', {
     extraction: 'The node classes of this version were posted already.',
     no_bytes: ({ id }: { readonly id: string }) =>
       `The version ${id} has no bytes. Its publisher must upload them first.`,

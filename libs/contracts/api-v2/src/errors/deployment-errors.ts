@@ -13,7 +13,7 @@ export interface Remedy {
 
 /** The operator's commands on deployments, and why they cannot be done now. */
 export const DEPLOYMENT_ERRORS = {
-  wrong_state: code(409, 'the admin API only: what is asked for cannot be done now', {
+  wrong_state: code(409, 'the admin API only: not possible in the present state', {
     has_jobs: ({ name }: Pick<NamedDeployment, 'name'>) =>
       `The deployment ${name} has jobs that have not ended. Drain it, and wait until it is stopped.`,
     serves_every_host:
@@ -73,7 +73,7 @@ export const DEPLOYMENT_VALUES = {
   catalogue_unknown: ({ hash }: CatalogueHash) =>
     `A value is not valid. No catalogue with the hash ${hash} is stored here: give the /object_info document itself as catalogue.`,
   catalogue_hash: ({ hash, wanted }: CatalogueHash & { readonly wanted: string }) =>
-    `A value is not valid. The catalogue_hash is ${wanted}, but the catalogue beside it has ${hash}: leave out the one that is not meant.`,
+    `A value is not valid. The catalogue_hash is ${wanted}, but the catalogue beside it has ${hash}: remove the wrong one.`,
   catalogue:
     'A value is not valid. The catalogue of the environment must be an /object_info document, with a node class that has inputs or outputs.',
 } as const;

@@ -88,15 +88,15 @@ export const HTTP_ERRORS = {
       'The account has reached its limit of response bytes that its clients have not read. Read those responses to their end ' +
       'or close their connections, and send the request again.',
   }),
-  upstream_error: code(500, 'something failed that is not the client’s doing', {
+  upstream_error: code(500, 'an error of the service or its dependencies', {
     unexpected: ({ requestId }: { readonly requestId: string }) =>
       `Something failed on the service's side. Its log names the cause beside the request id ${requestId}.`,
     change_unknown: ({ requestId }: { readonly requestId: string }) =>
-      'It is not known whether this was done. Look before the request is sent again; ' +
-      `the service's log names the cause beside the request id ${requestId}.`,
+      'It is unknown whether the change was made. Check its state before you send the request again. ' +
+      `The service's log names the cause beside the request id ${requestId}.`,
     no_catalogue: 'The engine has not described its node classes yet. Send the request again later.',
     submission_unknown:
-      'It is not known whether the job was created. Look the job up before the request is sent again: ' +
+      'It is unknown whether the job was created. Look the job up before you send the request again: ' +
       'list jobs with ?idempotency_key= if the request had a key.',
     older_replicas:
       'Another replica of the jobs service runs an earlier build, which cannot read jobs with a price. ' +

@@ -60,11 +60,11 @@ export const JOB_ERRORS = {
   }),
   too_many_streams: busy('too many open event streams', {
     account: ({ limit }: { readonly limit: number }) =>
-      `The account has as many event streams open as it may: ${limit}. Close one, or poll the job instead; ` +
-      'the limits of the account, or else the setting HEDDLE_STREAMS_ACCOUNT, raise this number.',
+      `The account has ${limit} event streams open, which is its limit. Close one, or poll the job instead. ` +
+      'The limits of the account, or else the setting HEDDLE_STREAMS_ACCOUNT, raise this number.',
     process: ({ limit }: { readonly limit: number }) =>
-      `The service has ${limit} event streams open, which is the limit. Try again later, or poll the job instead; ` +
-      'the setting HEDDLE_STREAMS raises this limit.',
+      `The service has ${limit} event streams open, which is the limit. Try again later, or poll the job instead. ` +
+      'The setting HEDDLE_STREAMS raises this limit.',
   }),
 } as const;
 

@@ -33,9 +33,9 @@ export const PUBLISH_ERRORS = {
     node: ({ id, reason }: Banned) => `The node ${id} is banned.${because(reason)}`,
     version: ({ id, reason }: Banned) => `The version ${id} is banned.${because(reason)}`,
   }),
-  publisher_limit: code(403, 'the account has as many publishers as it may', {
+  publisher_limit: code(403, 'the account has reached its limit of publishers', {
     publishers: ({ limit }: { readonly limit: number }) =>
-      `The account owns ${limit} publishers, and may own no more. The setting HEDDLE_REGISTRY_PUBLISHERS raises this limit.`,
+      `The account owns ${limit} publishers, which is the limit. The setting HEDDLE_REGISTRY_PUBLISHERS raises this limit.`,
   }),
   invalid_signature: code(403, 'the upload URL is changed, expired or replaced', {
     upload:
@@ -62,13 +62,13 @@ export const PUBLISH_ERRORS = {
   already_uploaded: code(409, 'the version has its bytes', {
     upload: 'This version has its bytes already. A version never changes: publish the next number.',
   }),
-  already_set: code(409, 'what is asked for has happened, or cannot happen in this state', {
+  already_set: code(409, 'already done, or not possible in this state', {
     not_flagged: ({ id, status }: Named & { readonly status: string }) =>
       `The version ${id} is ${status}: only a flagged version can be reviewed again.`,
     not_unclaimed: ({ id, publisher }: Named & { readonly publisher: string }) =>
       `The node ${id} belongs to the publisher ${publisher} and cannot be claimed.`,
   }),
-  last_owner: code(409, 'a publisher keeps one owner', {
+  last_owner: code(409, 'a publisher must keep one owner', {
     member: 'This is the last owner of the publisher. Make another member an owner first.',
   }),
   range_not_satisfiable: code(416, 'the range lies outside of the archive', {

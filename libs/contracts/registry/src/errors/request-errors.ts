@@ -79,13 +79,13 @@ export const REQUEST_ERRORS = {
       `The node got ${limit} versions in a day. The setting HEDDLE_REGISTRY_VERSIONS_DAY raises this limit.`,
     vendor: PROXY_CASES.busy,
   }),
-  vendor_unavailable: later('a host on which the answer depends does not answer', {
+  vendor_unavailable: later('a host that the answer depends on is unreachable', {
     challenge: ({ path }: { readonly path: string }) =>
       `The challenge was not found: ${path} could not be read without a redirect. Check that the file is there, and try again.`,
     breaker: PROXY_CASES.breaker,
   }),
   headers_too_large: ERROR_CODES.headers_too_large,
-  upstream_error: code(500, 'something failed that is not the client’s doing', {
+  upstream_error: code(500, 'an error of the service or its dependencies', {
     unexpected: ERROR_CODES.upstream_error.texts.unexpected,
     upload_failed: ERROR_CODES.upstream_error.texts.upload_failed,
   }),
