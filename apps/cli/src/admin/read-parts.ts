@@ -53,7 +53,7 @@ export function givenIn(record: JsonRecord, field: string): string {
 
 function unreadable(): Error {
   return failed(
-    'the admin API answered something else than this command reads',
+    'the admin API sent an answer that this command cannot read',
     'heddle --version and the service must fit',
   );
 }

@@ -103,7 +103,7 @@ async function orNotThere<T>(registry: RegistryClient, answer: Promise<T>, { nod
     await orNamed(registry.call('GET', nodePath(nodeId)), `no node ${nodeId} here`, SEARCH_STEP);
     const asked = version === null ? `active version of ${nodeId}` : `version ${nodeId}@${version}`;
     const step = `heddle registry versions ${nodeId} lists the versions of the node`;
-    throw codedFailure(error.code, `no ${asked} to install here`, EXIT.failed, step);
+    throw codedFailure(error.code, `no ${asked} can be installed from this registry`, EXIT.failed, step);
   }
 }
 

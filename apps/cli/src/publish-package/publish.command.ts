@@ -75,7 +75,7 @@ function assertUnblocked(checked: CheckedPackage, { options, terminal }: Registr
   if (!isBlocked(checked) || options.on('force')) return;
   const blocking = checked.findings.filter(({ severity }) => severity === 'block').length;
   const message = `the scan has ${counted(blocking, 'blocking finding')}; nothing was published`;
-  throw new CliFailure(message, EXIT.failed, 'mend them, or --force publishes the version for a review', {
+  throw new CliFailure(message, EXIT.failed, 'fix them, or publish the version for a review with --force', {
     code: 'blocked',
     message,
     findings: checked.findings,

@@ -5,7 +5,7 @@ import { failed } from '../failure.js';
 /** The body of an answer, which is one object. */
 export function recordIn(body: unknown): JsonRecord {
   if (isRecord(body)) return body;
-  throw failed('the registry answered something else than this command reads', 'check --registry, or heddle --version');
+  throw failed('the registry sent an answer that this command cannot read', 'check --registry, or heddle --version');
 }
 
 /** Objects of a list; anything else in it is left out. */

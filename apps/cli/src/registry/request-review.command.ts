@@ -20,7 +20,7 @@ export const requestReviewCommand = registryCommand({
     terminal.printJson(recordIn(await withTokenOf(publisher, `${nodeId} is of ${publisher}`, asked)));
     if (terminal.json) return EXIT.done;
     terminal.print(`a review of ${nodeId}@${version} is requested`);
-    terminal.say(`heddle registry status ${nodeId}@${version} shows what becomes of it`);
+    terminal.say(`heddle registry status ${nodeId}@${version} shows the decision`);
     return EXIT.done;
   },
 });

@@ -33,7 +33,7 @@ async function describedBy(source: string): Promise<Buffer> {
 }
 
 async function fetchDescription(source: string): Promise<Buffer> {
-  if (!URL.canParse(source)) throw wrongUsage(`"${source}" is no URL`);
+  if (!URL.canParse(source)) throw wrongUsage(`"${source}" is not a URL`);
   const base = new URL(source);
   const url = base.pathname.endsWith('/object_info') ? base.href : `${base.href.replace(/\/+$/, '')}/object_info`;
   try {
