@@ -150,7 +150,7 @@ describe('heddle registry', () => {
     ['a publisher without a name', 2, ['create-publisher', 'beta'], '--name is missing'],
     ['a token of an unknown publisher', 1, ['create-token', 'nobody', '--name', 'CI'], 'nobody'],
     ['a life that cannot be', 2, ['create-token', 'acme', '--name', 'CI', '--expires-in', '5'], 'from 60 to'],
-    ['a version that is not there', 1, ['status', 'image-tools@9.0.0'], 'no version image-tools@9.0.0'],
+    ['a version that is not there', 1, ['status', 'image-tools@9.0.0'], 'version image-tools@9.0.0 does not exist'],
     ['a node that is not there', 1, ['show', 'nothing-here'], 'no node nothing-here here'],
     ['a folder without pyproject.toml', 2, ['publish', '/'], '/ has no pyproject.toml'],
   ])('refuses %s with exit %i', async (_, code, words, text) => {
