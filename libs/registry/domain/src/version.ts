@@ -7,7 +7,20 @@ import type { Decision } from '@heddle/decision';
 import type { RegistryEventData, VersionEvent } from './registry.events.js';
 import type { StoredVersionStatus, VersionState } from './version.state.js';
 
+/** Each decision names those of them that it returns. */
+export type VersionRejection =
+  | UploadRejection
+  | 'version_exists'
+  | 'no_bytes'
+  | 'wrong_status'
+  | 'already_posted'
+  | 'not_flagged'
+  | 'banned'
+  | 'deleted';
+/** `replaced`: the URL is that of an earlier publish. `not_pending`: the version was deleted meanwhile. */
 export type UploadRejection = 'replaced' | 'already_uploaded' | 'not_pending';
+
+export type VersionDecision<Rejection extends VersionRejection = never> = Decision<VersionEvent, Rejection>;
 
 /** What a publisher changes after the bytes came; what is absent stays as it was. */
 export interface VersionChange {
@@ -29,30 +42,29 @@ const REVIEWS: Readonly<Record<StoredVersionStatus, readonly StoredVersionStatus
 export function publish(
   state: VersionState | null,
   data: Omit<RegistryEventData['VersionPublished'], 'upload'>,
-): Decision<VersionEvent, 'version_exists'> {
+): VersionDecision<'version_exists'> {
   if (!isOpen(state)) return reject('version_exists');
   return append({ type: 'VersionPublished', data: { ...data, upload: (state?.upload ?? 0) + 1 } });
 }
 
-/** `replaced`: the URL is that of an earlier publish. `not_pending`: it was deleted meanwhile. */
 export function upload(
   state: VersionState,
   number: number,
   data: RegistryEventData['VersionUploaded'],
-): Decision<VersionEvent, UploadRejection> {
+): VersionDecision<UploadRejection> {
   const rejection = uploadRejection(state, number);
   if (rejection !== null) return reject(rejection);
   return append({ type: 'VersionUploaded', data });
 }
 
 /** No bytes came in time. The number may be published again. */
-export function expire(state: VersionState, actor: string, reason: string): Decision<VersionEvent> {
+export function expire(state: VersionState, actor: string, reason: string): VersionDecision {
   const isOver = state.status === 'pending' && state.bytes === null;
   return isOver ? append({ type: 'VersionDeleted', data: { actor, reason } }) : alreadySo;
 }
 
 /** Whether a version may be scanned again. The scan ends in `VersionScanned`; nothing is written before it. */
-export function rescan({ bytes, status }: VersionState): Decision<VersionEvent, 'no_bytes' | 'wrong_status'> {
+export function rescan({ bytes, status }: VersionState): VersionDecision<'no_bytes' | 'wrong_status'> {
   if (bytes === null) return reject('no_bytes');
   return status === 'deleted' || status === 'banned' ? reject('wrong_status') : alreadySo;
 }
@@ -62,7 +74,7 @@ export function endScan(
   state: VersionState,
   data: RegistryEventData['VersionScanned'],
   isRescan: boolean,
-): Decision<VersionEvent> {
+): VersionDecision {
   if (state.bytes === null) return alreadySo;
   return state.findings === null || isRescan ? append({ type: 'VersionScanned', data }) : alreadySo;
 }
@@ -72,7 +84,7 @@ export function endExtraction(
   state: VersionState,
   data: Omit<RegistryEventData['VersionExtracted'], 'external'>,
   isRescan: boolean,
-): Decision<VersionEvent> {
+): VersionDecision {
   const isWanted = state.bytes !== null && wantsClasses(state, isRescan);
   return isWanted ? append({ type: 'VersionExtracted', data: { ...data, external: false } }) : alreadySo;
 }
@@ -81,17 +93,13 @@ export function endExtraction(
 export function setClasses(
   state: VersionState,
   data: Omit<RegistryEventData['VersionExtracted'], 'external'>,
-): Decision<VersionEvent, 'no_bytes' | 'already_posted'> {
+): VersionDecision<'no_bytes' | 'already_posted'> {
   if (state.bytes === null) return reject('no_bytes');
   if (state.extraction?.external === true) return reject('already_posted');
   return append({ type: 'VersionExtracted', data: { ...data, external: true } });
 }
 
-export function requestReview(
-  state: VersionState,
-  actor: string,
-  message: string,
-): Decision<VersionEvent, 'not_flagged'> {
+export function requestReview(state: VersionState, actor: string, message: string): VersionDecision<'not_flagged'> {
   if (state.status !== 'flagged') return reject('not_flagged');
   return append({ type: 'ReviewRequested', data: { actor, message } });
 }
@@ -102,7 +110,7 @@ export function review(
   status: RegistryEventData['VersionReviewed']['status'],
   actor: string,
   reason: string,
-): Decision<VersionEvent, 'no_bytes' | 'wrong_status'> {
+): VersionDecision<'no_bytes' | 'wrong_status'> {
   if (state.bytes === null && status !== 'deleted') return reject('no_bytes');
   if (!REVIEWS[state.status].includes(status)) return reject('wrong_status');
   if (state.status === status && state.reason === reason) return alreadySo;
@@ -113,7 +121,7 @@ export function deprecate(
   state: VersionState,
   change: VersionChange,
   actor: string,
-): Decision<VersionEvent, 'banned' | 'deleted'> {
+): VersionDecision<'banned' | 'deleted'> {
   if (state.status === 'banned' || state.status === 'deleted') return reject(state.status);
   const deprecated = change.deprecated ?? state.deprecated;
   const reason = deprecated ? (change.reason ?? state.deprecatedReason) : '';
@@ -124,14 +132,9 @@ export function deprecate(
 }
 
 /** By its publisher. A banned version stays banned. */
-export function deleteVersion(state: VersionState, actor: string, reason: string): Decision<VersionEvent, 'banned'> {
+export function deleteVersion(state: VersionState, actor: string, reason: string): VersionDecision<'banned'> {
   if (state.status === 'banned') return reject('banned');
   return state.status === 'deleted' ? alreadySo : append({ type: 'VersionDeleted', data: { actor, reason } });
-}
-
-/** Whether a publisher may publish the number again: nothing was ever uploaded under it. */
-function isOpen(state: VersionState | null): boolean {
-  return state === null || (state.bytes === null && (state.status === 'pending' || state.status === 'deleted'));
 }
 
 /** Why bytes cannot come with the upload URL of this number; null: they can. */
@@ -147,4 +150,9 @@ export function uploadRejection(
 /** Whether the classes found here count: those of an operator's own extractor are not replaced by them. */
 export function wantsClasses({ extraction }: VersionState, isRescan: boolean): boolean {
   return extraction === null || (isRescan && extraction.status === 'failed' && !extraction.external);
+}
+
+/** Whether a publisher may publish the number again: nothing was ever uploaded under it. */
+function isOpen(state: VersionState | null): boolean {
+  return state === null || (state.bytes === null && (state.status === 'pending' || state.status === 'deleted'));
 }
