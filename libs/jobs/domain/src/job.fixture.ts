@@ -22,8 +22,13 @@ export class JobStory {
     return this.and({ type: 'JobLeased', data });
   }
 
+  /** Events that a worker reported under this sequence number. */
+  reported(sequence: number, ...events: readonly JobEvent[]): JobStory {
+    return events.reduce<JobStory>((story, event) => story.recordedAs(event, sequence), this);
+  }
+
   committed(key: string, sequence: number): JobStory {
-    return this.recordedAs({ type: 'OutputCommitted', data: outputOf(key) }, sequence);
+    return this.reported(sequence, { type: 'OutputCommitted', data: outputOf(key) });
   }
 
   leaseLost(attemptSpent = true, progress: RecordedProgress | null = null): JobStory {
