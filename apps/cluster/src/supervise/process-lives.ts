@@ -1,3 +1,5 @@
+import { backoffMs } from '@heddle/contracts-messages';
+
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 5_000;
 /** A process that ran this long has started well: its next end counts as the first. */
@@ -72,7 +74,7 @@ export class ProcessLives {
       this.watch.gaveUp(`${name} failed ${MAX_FAILURES_IN_A_ROW} times in a row (${how}); its log: ${logFile}`);
       return null;
     }
-    const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#failures - 1));
+    const pauseMs = backoffMs(this.#failures - 1, FIRST_PAUSE_MS, MAX_PAUSE_MS);
     this.#become('restarting', null);
     this.watch.say(`${name} ended (${how}) and is started again in ${pauseMs / 1_000} s; its log: ${logFile}`);
     return pauseMs;

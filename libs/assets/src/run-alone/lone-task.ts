@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { backoffMs } from '@heddle/contracts-messages';
 import type { ServiceLease } from './service-lease.js';
 
 const MIN_BACKOFF_MS = 100;
@@ -54,7 +55,7 @@ export class LoneTask {
       } catch (error) {
         if (signal.aborted) return;
         this.work.onError(error);
-        pauseMs = Math.min(MAX_BACKOFF_MS, MIN_BACKOFF_MS * 2 ** Math.min(failures++, 10));
+        pauseMs = backoffMs(failures++, MIN_BACKOFF_MS, MAX_BACKOFF_MS);
       }
       if (pauseMs > 0) await delay(pauseMs, undefined, { signal: until, ref: false }).catch(() => undefined);
     }

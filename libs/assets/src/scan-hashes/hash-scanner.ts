@@ -1,3 +1,4 @@
+import { backoffMs } from '@heddle/contracts-messages';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { BLOB_STORE } from '@heddle/platform-blob-store';
@@ -100,7 +101,7 @@ export class HashScanner implements OnApplicationBootstrap, OnApplicationShutdow
 
   async #postpone({ hash, attempts }: UnscannedRow): Promise<void> {
     this.queue.scanned('failed');
-    const pauseMs = Math.min(this.settings.moderationRetryMs, FIRST_RETRY_MS * 2 ** Math.min(attempts, 20));
+    const pauseMs = backoffMs(attempts, FIRST_RETRY_MS, this.settings.moderationRetryMs);
     await this.queue.postpone(hash, pauseMs).catch((error: unknown) => {
       // The hash keeps its turn, and its lane pauses.
       this.#failed('a failed scan cannot be noted', error);

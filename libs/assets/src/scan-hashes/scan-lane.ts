@@ -1,3 +1,5 @@
+import { backoffMs } from '@heddle/contracts-messages';
+
 /** Failures in a row after which the scanner itself counts as down. */
 const MANY_FAILURES = 8;
 const FIRST_PAUSE_MS = 100;
@@ -31,7 +33,7 @@ export class ScanLane {
       this.#running.delete(hash);
       this.#failures = answered ? 0 : this.#failures + 1;
       const growth = Math.max(0, this.#failures - MANY_FAILURES);
-      this.#pausedUntil = performance.now() + Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(growth, 20));
+      this.#pausedUntil = performance.now() + backoffMs(growth, FIRST_PAUSE_MS, MAX_PAUSE_MS);
       onEnd();
     };
     this.#running.set(hash, run());

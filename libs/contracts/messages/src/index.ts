@@ -1,3 +1,4 @@
+export { backoffMs } from './backoff.js';
 export { isUuid, newUuid, NIL_UUID } from './ids.js';
 export type { AccountId, AssetId, DeploymentId, JobId, TaskId } from './ids.js';
 export { SELF_HOSTED_PRINCIPAL } from './principal.js';

@@ -1,3 +1,4 @@
+import { backoffMs } from '@heddle/contracts-messages';
 import type { DeploymentFeed } from '@heddle/contracts-messages';
 import type { MemoryDirectory } from './memory-directory.js';
 
@@ -82,7 +83,7 @@ export class DirectoryFollower {
 
   #again(tookMs: number): void {
     if (this.#stopped) return;
-    const intervalMs = Math.min(MAX_BACKOFF_MS, INTERVAL_MS * 2 ** Math.min(this.#failures, 10));
+    const intervalMs = backoffMs(this.#failures, INTERVAL_MS, MAX_BACKOFF_MS);
     this.#timer = setTimeout(() => this.#turn(), Math.max(0, intervalMs - tookMs));
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { backoffMs } from '@heddle/contracts-messages';
 import type {
   DurableReport,
   JobLease,
@@ -154,14 +155,14 @@ export class LeaseReporter {
     const abandoned = new Promise<'abandoned'>((resolve) => {
       signal.addEventListener('abort', () => resolve('abandoned'), { once: true });
     });
-    for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
+    for (let failures = 0; !signal.aborted; failures += 1) {
       const verdicts = await Promise.race([this.#session.report(reports).catch(() => null), abandoned]);
       if (verdicts === 'abandoned') return;
       if (verdicts !== null) {
         this.#refusal ??= verdicts.find((verdict) => verdict !== 'stored') ?? null;
         return;
       }
-      await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+      await delay(backoffMs(failures, FIRST_PAUSE_MS, MAX_PAUSE_MS), undefined, { signal }).catch(() => undefined);
     }
   }
 

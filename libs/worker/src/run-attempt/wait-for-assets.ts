@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { backoffMs } from '@heddle/contracts-messages';
 
-const MIN_PAUSE_MS = 100;
+const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 2_000;
 /** Errors of service calls and of the blob store during an outage. */
 const OUTAGES: ReadonlySet<string> = new Set(['ServiceAwayError', 'BlobStoreUnavailableError', 'DependencyAwayError']);
@@ -25,13 +26,14 @@ export async function waitForAssets<T>(
   signal: AbortSignal,
 ): Promise<T> {
   const deadline = performance.now() + outageMs;
-  for (let pauseMs = MIN_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
+  for (let failures = 0; ; failures += 1) {
     try {
       return await work();
     } catch (error) {
+      const pauseMs = backoffMs(failures, FIRST_PAUSE_MS, MAX_PAUSE_MS);
       const waits = isReportedOutage(error) || isOutage(error);
       if (signal.aborted || !waits || performance.now() + pauseMs > deadline) throw error;
-      if (pauseMs === MIN_PAUSE_MS) onWait?.(error);
+      if (failures === 0) onWait?.(error);
       await delay(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { backoffMs } from '@heddle/contracts-messages';
 import type pg from 'pg';
 import { refuseNewerSchema, SchemaTooNewError } from '../migrate/breaking-steps.js';
 import { HEDDLE_SCHEMA } from '../migrate/heddle-schema.js';
@@ -52,7 +53,7 @@ export async function connectService(options: ServiceDatabaseOptions): Promise<S
   const role = roleOf(service);
   const database = new ServiceDatabase(options);
   try {
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
+    for (let failures = 0; ; failures += 1) {
       try {
         const missing = await missingSteps(database.pool(role), service);
         if (missing.length > 0) throw new SchemaTooOldError(missing);
@@ -67,7 +68,11 @@ export async function connectService(options: ServiceDatabaseOptions): Promise<S
             cause: error,
           });
         onWaiting?.(`the database of ${setting} is unreachable: ${why}`);
-        await delay(pauseMs, undefined, signal === undefined ? {} : { signal });
+        await delay(
+          backoffMs(failures, FIRST_PAUSE_MS, MAX_PAUSE_MS),
+          undefined,
+          signal === undefined ? {} : { signal },
+        );
       }
     }
   } catch (error) {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { backoffMs } from '@heddle/contracts-messages';
 
 const LOCK_TIMEOUT_MS = 60_000;
 const FIRST_PAUSE_MS = 50;
@@ -22,13 +23,13 @@ class StepBlockedError extends Error {
 /** Retries work that failed on locks of others, with pauses that let the sessions queued behind it continue. */
 export async function patiently<T>(what: string, work: () => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + LOCK_TIMEOUT_MS;
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
+  for (let failures = 0; ; failures += 1) {
     try {
       return await work();
     } catch (error) {
       if (!HELD_BY_OTHERS.has((error as { code?: string }).code ?? '')) throw error;
       if (performance.now() > giveUpAt) throw new StepBlockedError(what, error);
-      await delay(pauseMs);
+      await delay(backoffMs(failures, FIRST_PAUSE_MS, MAX_PAUSE_MS));
     }
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { backoffMs } from '@heddle/contracts-messages';
 import type pg from 'pg';
 import { readFrom } from '../read-events/read-events.js';
 import type { SequencedEvent } from '../read-events/stored-event.js';
@@ -120,7 +121,7 @@ export class LogReader {
         failures = 0;
         if (delivered < batchSize && !this.#stopping) await this.#wakeup.wait(netMs);
       } catch (error) {
-        const retryInMs = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(failures++, 10));
+        const retryInMs = backoffMs(failures++, FIRST_BACKOFF_MS, MAX_BACKOFF_MS);
         this.#epoch = undefined;
         onError?.(error, retryInMs);
         if (error instanceof StoppedBefore) await this.#release();

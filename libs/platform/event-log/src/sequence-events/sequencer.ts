@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { backoffMs } from '@heddle/contracts-messages';
 import { Wakeup } from '../wakeup.js';
 import { oldestTransactionSql, type OldestTransactionRow } from './oldest-transaction.js';
 import type { SequencerAlarm, SequencerOptions, SequencerTurn } from './sequencer-options.js';
@@ -20,6 +21,7 @@ interface TurnRow {
 /** First pause for events that an open transaction holds back: short, because such transactions are. */
 const FIRST_WAITING_MS = 10;
 const MAX_WAITING_MS = 100;
+const FIRST_BACKOFF_MS = 40;
 
 /**
  * A turn costs as much as about thirty events, so under load a few milliseconds of delay for larger batches pay off.
@@ -113,8 +115,7 @@ export class Sequencer {
             : netMs;
       } catch (error) {
         this.#options.onError?.(error);
-        failures++;
-        waitMs = Math.min(netMs, 20 * 2 ** Math.min(failures, 10));
+        waitMs = backoffMs(failures++, FIRST_BACKOFF_MS, netMs);
       }
       if (await this.#wakeup.wait(waitMs)) {
         waitMs = 0;

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { backoffMs } from '@heddle/contracts-messages';
 import type { BatchHandler, BusMessage, DeliveryOptions } from './message-bus.js';
 
 interface DeliveryLimits extends Pick<DeliveryOptions, 'isOutage' | 'onOutage'> {
@@ -39,7 +40,7 @@ export async function deliverBatch(
     let { failure } = whole;
     while (attempts < limits.attempts) {
       if (delivery.isStopped()) return false;
-      if (attempts > 0) await delay(Math.min(MAX_BACKOFF_MS, limits.backoffMs * 2 ** (attempts - 1)));
+      if (attempts > 0) await delay(backoffMs(attempts - 1, limits.backoffMs, MAX_BACKOFF_MS));
       const one = await outageWaitedOut([message], handle, limits, delivery);
       if (one.kind === 'stopped') return false;
       if (one.kind === 'handled') break;
@@ -58,7 +59,7 @@ type Handled =
 async function outageWaitedOut(
   batch: readonly BusMessage[],
   handle: BatchHandler,
-  { backoffMs, isOutage, onOutage }: DeliveryLimits,
+  { backoffMs: firstMs, isOutage, onOutage }: DeliveryLimits,
   { topic, group, isStopped }: Delivery,
 ): Promise<Handled> {
   for (let waited = 0; ; waited++) {
@@ -75,7 +76,7 @@ async function outageWaitedOut(
     }
     onOutage?.({ topic, group, reason: reasonOf(result.failure) });
     if (isStopped()) return { kind: 'stopped' };
-    await delay(Math.min(MAX_OUTAGE_PAUSE_MS, backoffMs * 2 ** Math.min(waited, 10)));
+    await delay(backoffMs(waited, firstMs, MAX_OUTAGE_PAUSE_MS));
     if (isStopped()) return { kind: 'stopped' };
   }
 }

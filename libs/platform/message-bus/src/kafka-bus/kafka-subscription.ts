@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { backoffMs } from '@heddle/contracts-messages';
 import type { BusSubscription } from '../bus/message-bus.js';
 import { BROKERS } from './broker-probe.js';
 import { hasType, reasonOf, refusalOf, type BusRefusedError } from './bus-failures.js';
@@ -77,7 +78,7 @@ export class KafkaSubscription implements BusSubscription {
   async #run(): Promise<void> {
     const log = this.settings.log ?? silent;
     const { topic, group, everyProcess } = this.#place;
-    let pause = FIRST_PAUSE_MS;
+    let failures = 0;
     while (!this.#closed.signal.aborted) {
       let joined = false;
       const error = await this.#oneMember(() => (joined = true));
@@ -85,15 +86,15 @@ export class KafkaSubscription implements BusSubscription {
       this.counters.newMembers++;
       this.#tell(error);
       // During an outage one line is enough.
-      log(joined || pause === FIRST_PAUSE_MS ? 'warn' : 'debug', 'a consumer is replaced', {
+      log(joined || failures === 0 ? 'warn' : 'debug', 'a consumer is replaced', {
         topic,
         group,
         everyProcess,
         reason: reasonOf(error),
       });
-      if (joined) pause = FIRST_PAUSE_MS;
-      await delay(pause, undefined, { signal: this.#closed.signal }).catch(() => undefined);
-      pause = Math.min(pause * 2, MAX_PAUSE_MS);
+      if (joined) failures = 0;
+      const pauseMs = backoffMs(failures++, FIRST_PAUSE_MS, MAX_PAUSE_MS);
+      await delay(pauseMs, undefined, { signal: this.#closed.signal }).catch(() => undefined);
     }
   }
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { backoffMs } from '@heddle/contracts-messages';
 import type { Kafka, Producer, TopicMessages } from 'kafkajs';
 import { BusClosedError } from '../bus/message-bus.js';
 import {
@@ -75,7 +76,7 @@ export class RecordSender {
   /** Resolves when every in-sync replica has all records; retries until the deadline (epoch ms). */
   async send(records: readonly OutgoingRecord[], deadline: number): Promise<void> {
     const left: Left = { groups: null };
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
+    for (let failures = 0; ; failures += 1) {
       if (this.#closed) throw new BusClosedError();
       try {
         const limitMs = Math.min(ATTEMPT_WITHIN_MS, deadline + GRACE_MS - Date.now());
@@ -84,12 +85,13 @@ export class RecordSender {
         return;
       } catch (error) {
         this.counters.failedSends++;
-        this.#judge(error, Date.now() + pause >= deadline, records);
+        const pauseMs = backoffMs(failures, FIRST_PAUSE_MS, MAX_PAUSE_MS);
+        this.#judge(error, Date.now() + pauseMs >= deadline, records);
         this.health.report(
           PART,
           `publishing to ${[...new Set(records.map(({ topic }) => topic))].join(', ')}: ${whyNotSent(error)}`,
         );
-        await delay(pause);
+        await delay(pauseMs);
       }
     }
   }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { backoffMs } from '@heddle/contracts-messages';
 import { buildConnector, Pool } from 'undici';
 import type { CallTls, RenewableTls } from '../call-tls.js';
 import { addressesOf, hostPortIn, MAX_ADDRESSES, NAMES_MS, originOf } from '../call/addresses.js';
@@ -152,5 +153,5 @@ function connectorFor(name: string, renewable: RenewableTls | null): buildConnec
 }
 
 function pauseOf({ failures }: ByteTarget): number {
-  return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
+  return backoffMs(failures - 1, FIRST_PAUSE_MS, MAX_PAUSE_MS);
 }

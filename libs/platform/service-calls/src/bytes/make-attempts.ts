@@ -1,3 +1,4 @@
+import { backoffMs } from '@heddle/contracts-messages';
 import { ServiceAwayError } from '../call/call-errors.js';
 import type { ByteTarget, ByteTargets } from './byte-targets.js';
 
@@ -54,7 +55,7 @@ export async function makeAttempts<T>(
 
 /** Waits a backoff with jitter. Resolves with false if the deadline leaves no time for it. */
 async function pauseBefore(made: number, deadlineAt: number): Promise<boolean> {
-  const longest = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** made);
+  const longest = backoffMs(made, FIRST_PAUSE_MS, MAX_PAUSE_MS);
   const pauseMs = longest * (0.5 + Math.random() / 2);
   if (performance.now() + pauseMs >= deadlineAt) return false;
   await new Promise((resolve) => setTimeout(resolve, pauseMs));
