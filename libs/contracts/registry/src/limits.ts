@@ -60,6 +60,3 @@ export const RESERVED_PUBLISHERS: ReadonlySet<string> = new Set([
 
 /** Keys of node ids that no node can have: a route of the registry stands at the path of each. */
 export const RESERVED_NODES: ReadonlySet<string> = new Set(['search']);
-
-/** The publisher of released nodes. */
-export const UNCLAIMED = 'unclaimed';

@@ -15,6 +15,7 @@ export {
   unbanNode,
   writeBarrier,
 } from './node.js';
+export { UNCLAIMED } from './node.state.js';
 export type { RegistryNodeState } from './node.state.js';
 export { isPublicUrl, PUBLIC_URL_RULE } from './public-url.js';
 export { banPublisher, createPublisher, unbanPublisher } from './publisher.js';

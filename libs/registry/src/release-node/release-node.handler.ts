@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NIL_UUID } from '@heddle/contracts-messages';
 import type { RegistryVerdict } from '@heddle/contracts-messages';
-import { UNCLAIMED } from '@heddle/contracts-registry';
-import { createPublisher, releaseNode } from '@heddle/registry-domain';
+import { createPublisher, releaseNode, UNCLAIMED } from '@heddle/registry-domain';
 import { ADMIN, adminNode, nodeVerdict } from '../answer-admin/admin-names.js';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import type { RegistryUnit } from '../commit-events/registry-unit.js';
