@@ -14,8 +14,8 @@ export const REQUEST_ERRORS = {
     zero_character: 'The request target contains a null character (%00). Remove it.',
     part: 'An upload URL does not accept parts of an archive. Send the whole archive in one PUT, without the header Content-Range.',
     no_json: ({ must }: { readonly must: string }) => `The body ${must}.`,
-    dense_json:
-      'The JSON of the body is too complex. It may be nested 32 deep, and have 10,000 lists and objects, 10,000 keys, and 4,096 digits a number. Send only the fields of the task.',
+    dense_json: ({ depth, lists, keys, digits }: Readonly<Record<'depth' | 'lists' | 'keys' | 'digits', number>>) =>
+      `The JSON of the body is too complex. At most ${depth} levels, ${counted(lists)} lists and objects, ${counted(keys)} keys, and ${counted(digits)} digits a number are accepted. Send only the fields of the task.`,
     task_fields: PROXY_CASES.fields,
     idempotency_key: PROXY_CASES.idempotency_key,
     vendor_refused: PROXY_CASES.vendor_refused,
@@ -90,3 +90,7 @@ export const REQUEST_ERRORS = {
     upload_failed: ERROR_CODES.upstream_error.texts.upload_failed,
   }),
 } as const;
+
+function counted(limit: number): string {
+  return limit.toLocaleString('en-US');
+}
