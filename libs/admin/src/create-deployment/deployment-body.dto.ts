@@ -1,3 +1,4 @@
+import { BLOB_HASH, BLOB_HASH_RULE } from '@heddle/contracts-messages';
 import type { GivenOptions, DeploymentProvider, EnvironmentSpec } from '@heddle/contracts-messages';
 import {
   IsBoolean,
@@ -82,7 +83,7 @@ export class EnvironmentBody {
 
   /** Of a stored document; beside `catalogue`, the hash that it must have. */
   @IsOptional()
-  @Matches(/^blake3:[0-9a-f]{64}$/, { message: 'must be blake3: and 64 hex digits' })
+  @Matches(BLOB_HASH, { message: BLOB_HASH_RULE })
   catalogue_hash: unknown;
 
   readonly #packages: EnvironmentSpec['packages'];

@@ -7,7 +7,7 @@ import {
   tagSet,
   tagsProblem,
 } from '@heddle/assets-domain';
-import { accepted, invalidFields, newUuid, refuse, rejected } from '@heddle/contracts-messages';
+import { accepted, BLOB_HASH_RULE, invalidFields, newUuid, refuse, rejected } from '@heddle/contracts-messages';
 import type { Answer, MintedAsset, MintRequest, Principal } from '@heddle/contracts-messages';
 import { assetView } from '../assets-database/asset-row.js';
 import type { AssetRow } from '../assets-database/asset-row.js';
@@ -79,7 +79,7 @@ function problemsOf(request: MintRequest): Record<string, string> {
   const note = (name: string, problem: string | null): void => {
     if (problem !== null) problems[name] = problem;
   };
-  note('hash', isBlobHash(request.hash) ? null : 'must be blake3: and 64 lower-case hex digits');
+  note('hash', isBlobHash(request.hash) ? null : BLOB_HASH_RULE);
   note('file_path', request.filePath === null ? null : filePathProblem(request.filePath));
   note('tags', tagsProblem(request.tags));
   note('expires_in', request.expiresIn === null ? null : expiresInProblem(request.expiresIn));

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isBlobHash } from '@heddle/assets-domain';
-import { accepted, invalidFields, rejected } from '@heddle/contracts-messages';
+import { accepted, BLOB_HASH_RULE, invalidFields, rejected } from '@heddle/contracts-messages';
 import type { Answer, HashVerdict, ModerationDecision } from '@heddle/contracts-messages';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
 import { VerdictWriter } from './verdict-writer.js';
@@ -33,5 +33,5 @@ function verdictOf({ hash, blocked, held, source, decided_at }: VerdictRow): Has
 }
 
 function malformed(): Answer<HashVerdict> {
-  return rejected(invalidFields({ hash: 'must be blake3: and 64 lower-case hex digits' }));
+  return rejected(invalidFields({ hash: BLOB_HASH_RULE }));
 }

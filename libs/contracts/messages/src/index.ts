@@ -1,4 +1,5 @@
 export { backoffMs } from './backoff.js';
+export { BLOB_HASH, BLOB_HASH_RULE } from './blob-hash-form.js';
 export { isUuid, newUuid, NIL_UUID } from './ids.js';
 export type { AccountId, AssetId, DeploymentId, JobId, TaskId } from './ids.js';
 export { SELF_HOSTED_PRINCIPAL } from './principal.js';

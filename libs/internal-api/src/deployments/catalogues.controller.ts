@@ -1,4 +1,4 @@
-import { CATALOGUES_PORT } from '@heddle/contracts-messages';
+import { BLOB_HASH, CATALOGUES_PORT } from '@heddle/contracts-messages';
 import type { CataloguesPort } from '@heddle/contracts-messages';
 import { GrpcController, MalformedCallError } from '@heddle/platform-service-calls/serve';
 import type { ServedContext, Serving } from '@heddle/platform-service-calls/serve';
@@ -13,7 +13,7 @@ class CataloguesController implements Serving<typeof CataloguesServiceService> {
   constructor(@Inject(CATALOGUES_PORT) private readonly catalogues: CataloguesPort) {}
 
   async document({ hash }: DocumentRequest): Promise<DocumentResponse> {
-    if (!/^blake3:[0-9a-f]{64}$/.test(hash)) throw new MalformedCallError('the call names no digest of a document');
+    if (!BLOB_HASH.test(hash)) throw new MalformedCallError('the call names no digest of a document');
     const document = await this.catalogues.document(hash);
     return { document: document === null ? undefined : Buffer.from(document) };
   }

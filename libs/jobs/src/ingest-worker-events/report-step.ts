@@ -8,13 +8,12 @@ import {
   UndecodableEvent,
 } from '@heddle/jobs-domain';
 import type { JobEvent, JobSucceeded, NodeRun, Outcome, RecordedProgress } from '@heddle/jobs-domain';
-import { isUuid, MAX_JOB_OUTPUTS, MAX_REPORT_TEXT } from '@heddle/contracts-messages';
+import { BLOB_HASH, isUuid, MAX_JOB_OUTPUTS, MAX_REPORT_TEXT } from '@heddle/contracts-messages';
 import type { DurableReport, JobOutput, ProgressReported, WorkerOutcome } from '@heddle/contracts-messages';
 import type { Step } from '../commit-job-events/change-plan.js';
 
 /** Encoded as JSON, where an escape takes six bytes; an event may have 1 MiB. */
 const MAX_TRACEBACK_BYTES = 524_288;
-const HASH = /^blake3:[0-9a-f]{64}$/;
 
 /**
  * A durable report as a decision on its job. Throws `UndecodableEvent` if the report does not have the shape of its
@@ -57,7 +56,8 @@ export function stepOf(report: DurableReport): Omit<Step, 'correlation'> {
 /** Other services look these ids up, so they must be valid: one bad report would block a batch of theirs. */
 function outputOf(output: JobOutput): JobOutput {
   const { assetId, hash, key, nodeId, name, contentType } = output;
-  if (!isUuid(assetId) || !HASH.test(hash)) throw new UndecodableEvent('an output has the id and the hash of an asset');
+  if (!isUuid(assetId) || !BLOB_HASH.test(hash))
+    throw new UndecodableEvent('an output has the id and the hash of an asset');
   // They name the output, so they must not be cut.
   if (key.length > MAX_REPORT_TEXT.name || nodeId.length > MAX_REPORT_TEXT.name)
     throw new UndecodableEvent('a key is too long');
