@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import { isOutage } from '@heddle/platform-database';
+import { isOutage, RepeatedWork } from '@heddle/platform-database';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
 import { AssetsSettings } from '../settings.js';
 import { ClockGuard } from './clock-guard.js';
@@ -18,9 +18,10 @@ export class MaintenanceLoop implements OnApplicationBootstrap, OnApplicationShu
   readonly #logger = new Logger(MaintenanceLoop.name);
   readonly #guard = new ClockGuard();
   readonly #born = performance.now();
-  #timer: NodeJS.Timeout | null = null;
-  #round: Promise<void> = Promise.resolve();
-  #stopped = false;
+  readonly #rounds = new RepeatedWork(
+    () => this.#run(),
+    (error) => this.#failed(error),
+  );
 
   constructor(
     private readonly round: MaintenanceRound,
@@ -31,32 +32,24 @@ export class MaintenanceLoop implements OnApplicationBootstrap, OnApplicationShu
   /** Runs before the first request: leftovers of a killed process are gone when this one serves. */
   async onApplicationBootstrap(): Promise<void> {
     if (this.settings.soleProcess) await this.round.afterCrash(performance.now() - this.#born);
-    this.#plan();
+    const { sweepIntervalMs } = this.settings;
+    if (sweepIntervalMs > 0) this.#rounds.start(sweepIntervalMs, sweepIntervalMs);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.#stopped = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    await this.#round;
-  }
-
-  #plan(): void {
-    if (this.#stopped || this.settings.sweepIntervalMs <= 0) return;
-    this.#timer = setTimeout(() => {
-      this.#round = this.#run().finally(() => this.#plan());
-    }, this.settings.sweepIntervalMs).unref();
+    await this.#rounds.stop();
   }
 
   async #run(): Promise<void> {
-    try {
-      const [row] = await this.database.query<{ readonly ms: number }>(DATABASE_TIME, []);
-      if (this.#guard.accepts(row!.ms, performance.now())) await this.round.run();
-      else this.#logger.warn('the clock of the database has jumped: this round of sweeps is skipped');
-    } catch (error) {
-      // The next round finds the same work.
-      if (isOutage(error))
-        this.#logger.warn({ message: `${FAILED}: a dependency is unreachable`, reason: String(error) });
-      else this.#logger.error({ message: FAILED, err: error });
-    }
+    const [row] = await this.database.query<{ readonly ms: number }>(DATABASE_TIME, []);
+    if (this.#guard.accepts(row!.ms, performance.now())) await this.round.run();
+    else this.#logger.warn('the clock of the database has jumped: this round of sweeps is skipped');
+  }
+
+  /** The next round finds the same work. */
+  #failed(error: unknown): void {
+    if (isOutage(error))
+      this.#logger.warn({ message: `${FAILED}: a dependency is unreachable`, reason: String(error) });
+    else this.#logger.error({ message: FAILED, err: error });
   }
 }

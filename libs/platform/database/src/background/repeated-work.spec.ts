@@ -26,6 +26,21 @@ describe('repeated work', () => {
     expect(rounds).toBe(2);
   });
 
+  it('may begin after a pause, and not after a stop in it', async () => {
+    let rounds = 0;
+    const work = new RepeatedWork(async () => void (rounds += 1), unexpected);
+    work.start(EVERY_MS, EVERY_MS);
+    await vi.advanceTimersByTimeAsync(EVERY_MS - 1);
+    expect(rounds).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(rounds).toBe(1);
+    await work.stop();
+    work.start(EVERY_MS, EVERY_MS);
+    await work.stop();
+    await vi.advanceTimersByTimeAsync(10 * EVERY_MS);
+    expect(rounds).toBe(1);
+  });
+
   it('runs again at once while there may be more', async () => {
     let rounds = 0;
     const work = new RepeatedWork(async () => ++rounds < 5, unexpected);

@@ -13,9 +13,11 @@ export class RepeatedWork {
     private readonly onFault: (error: unknown) => void,
   ) {}
 
-  start(everyMs: number): void {
+  /** `firstMs`: pause before the first round. */
+  start(everyMs: number, firstMs = 0): void {
     this.#stopped = false;
-    this.#next(everyMs);
+    if (firstMs === 0) this.#next(everyMs);
+    else this.#timer = setTimeout(() => this.#next(everyMs), firstMs).unref();
   }
 
   /** Waits for the round in flight. */
