@@ -24,7 +24,7 @@ export interface LogPlace {
   readonly dataDir: string;
 }
 
-export interface LogUse {
+interface LogUse {
   /** Many statements without a client-side deadline. */
   readonly longWork?: boolean;
   /** The connection may write. */

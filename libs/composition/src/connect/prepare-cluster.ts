@@ -27,7 +27,7 @@ export const SERVICE_SCHEMAS = {
 /** Every schema: the partner proxy has one of its own, and runs with the role of the registry's process. */
 export const ALL_SCHEMAS: readonly SchemaMigrations[] = [...Object.values(SERVICE_SCHEMAS), PARTNER_PROXY_MIGRATIONS];
 
-export interface ServiceRole {
+interface ServiceRole {
   readonly service: string;
   readonly role: string;
   /** Contains the role's password: only for that service. */

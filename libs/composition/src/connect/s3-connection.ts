@@ -3,7 +3,7 @@ import { readDeclared } from '@heddle/platform-settings';
 import type { SettingValues } from '@heddle/platform-settings';
 import { S3_SETTINGS } from '../settings/storage-settings.js';
 
-export type S3Connection = Omit<S3BlobStoreOptions, 'bucket' | 'prefix'>;
+type S3Connection = Omit<S3BlobStoreOptions, 'bucket' | 'prefix'>;
 
 /** How the settings reach a store, whatever the bucket; null without an endpoint and its keys. */
 export function s3Connection(settings: SettingValues<typeof S3_SETTINGS>): S3Connection | null {

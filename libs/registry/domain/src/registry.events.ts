@@ -108,8 +108,8 @@ export type RegistryEvent<Type extends RegistryEventType = RegistryEventType> = 
   [T in Type]: { readonly type: T; readonly data: RegistryEventData[T] };
 }[Type];
 
-export type PublisherEventType = 'PublisherCreated' | 'PublisherBanned' | 'PublisherUnbanned';
-export type NodeEventType =
+type PublisherEventType = 'PublisherCreated' | 'PublisherBanned' | 'PublisherUnbanned';
+type NodeEventType =
   | 'NodeCreated'
   | 'NodeChanged'
   | 'NodeDeleted'
@@ -118,7 +118,7 @@ export type NodeEventType =
   | 'NodeReleased'
   | 'NodeClaimed'
   | 'NodeReported';
-export type VersionEventType = Exclude<RegistryEventType, PublisherEventType | NodeEventType>;
+type VersionEventType = Exclude<RegistryEventType, PublisherEventType | NodeEventType>;
 export type PublisherEvent = RegistryEvent<PublisherEventType>;
 export type NodeEvent = RegistryEvent<NodeEventType>;
 export type VersionEvent = RegistryEvent<VersionEventType>;

@@ -26,7 +26,7 @@ export async function adminNode(unit: RegistryUnit, nodeId: string): Promise<Sto
   return node;
 }
 
-export interface AdminVersion {
+interface AdminVersion {
   readonly node: Stored<RegistryNodeState>;
   readonly version: Stored<VersionState>;
   /** NODE@VERSION, as texts name it. */

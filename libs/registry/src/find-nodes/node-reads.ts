@@ -27,7 +27,7 @@ export interface NodeRecordRow {
   readonly ban_reason: VersionRecord['ban_reason'];
 }
 
-export function nodeRecord(row: NodeRecordRow): NodeRecord {
+function nodeRecord(row: NodeRecordRow): NodeRecord {
   const {
     node_state: state,
     publisher_state,
@@ -50,7 +50,7 @@ export function nodeRecord(row: NodeRecordRow): NodeRecord {
 }
 
 /** A page of nodes: what finds them, with values from $3 on, and in which order. */
-export interface NodeQuestion {
+interface NodeQuestion {
   /** SQL with the column `node_key` and those of the order. */
   readonly found: string;
   readonly order: string;

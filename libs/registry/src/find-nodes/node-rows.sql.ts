@@ -5,11 +5,11 @@ const MEMBERS = `
   order by m.role desc, m.member_id), '[]') from registry.member m where m.publisher_id = p.publisher_id)`;
 
 /** Columns of a `NodeRecordRow`. */
-export const NODE_COLUMNS = `
+const NODE_COLUMNS = `
 n.state as node_state, p.state as publisher_state, p.profile, ${MEMBERS} as members,
 coalesce(c.downloads, 0)::float8 as downloads, coalesce(c.stars, 0)::float8 as stars,
 coalesce(c.reviews, 0)::float8 as reviews, ${VERSION_COLUMNS}`;
-export const NODE_TABLES = `
+const NODE_TABLES = `
 registry.node n join registry.publisher p on p.publisher_id = n.publisher_id
 left join registry.node_count c on c.node_key = n.node_key
 left join registry.version v on v.version_id = n.latest_id`;

@@ -4,7 +4,7 @@ v.version_id, v.state, v.signature, n.node_id, n.publisher_id, n.status as node_
 p.status as publisher_status,
 case when p.status = 'banned' then p.state ->> 'reason' when n.status = 'banned' then n.state ->> 'reason' end
   as ban_reason`;
-export const VERSION_TABLES = `
+const VERSION_TABLES = `
 registry.version v join registry.node n on n.node_key = v.node_key
 join registry.publisher p on p.publisher_id = n.publisher_id`;
 

@@ -12,7 +12,7 @@ import { VersionReads } from '../find-versions/version-reads.js';
 import { assertReadable } from '../show-version/show-version.handler.js';
 
 /** The part of a request that decides which bytes it gets. */
-export interface ArchiveRequest {
+interface ArchiveRequest {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
 }

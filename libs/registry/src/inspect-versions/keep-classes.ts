@@ -4,7 +4,7 @@ import type { PoolClient } from 'pg';
 import { deleteClassesSql, insertClassesSql, insertListSql } from './waiting-versions.sql.js';
 
 /** Classes of a version as one JSON array, with their names in its order. */
-export interface StoredClasses {
+interface StoredClasses {
   readonly names: readonly string[];
   readonly json: Uint8Array;
 }

@@ -12,7 +12,7 @@ import { assertReadable } from '../show-version/show-version.handler.js';
 import { VersionSigner } from '../sign-versions/version-signer.js';
 import { installVersionSql } from './install-node.sql.js';
 
-export interface InstallQuestion {
+interface InstallQuestion {
   readonly nodeId: string;
   /** Normalised; null: the latest. */
   readonly version: string | null;

@@ -4,7 +4,7 @@ import { nodeKey } from '@heddle/registry-domain';
 import type { RegistryUnit } from '../commit-events/registry-unit.js';
 
 /** What waits for the operator. `subject`: the version to review, or the account that reports the node. */
-export interface NewRequest {
+interface NewRequest {
   readonly kind: 'review' | 'report';
   readonly nodeId: string;
   readonly subject: string;

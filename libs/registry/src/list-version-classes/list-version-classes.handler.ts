@@ -9,7 +9,7 @@ import { ShowVersionHandler } from '../show-version/show-version.handler.js';
 
 const oneClassSql = `select doc from registry.wf_node where version_id = $1 and name = $2`;
 
-export interface ClassesOf {
+interface ClassesOf {
   readonly nodeId: string;
   /** As it was asked. */
   readonly version: string;

@@ -8,7 +8,7 @@ import { hasBytes, renderVersion, shownStatus } from '../render-wire/version-wir
 import { ShowNodeHandler } from '../show-node/show-node.handler.js';
 import { VersionSigner } from '../sign-versions/version-signer.js';
 
-export interface VersionsQuestion {
+interface VersionsQuestion {
   readonly nodeId: string;
   /** Null: those that are listed. */
   readonly statuses: readonly VersionStatus[] | null;

@@ -11,7 +11,7 @@ const { changelog, dependencies, dependency, list, tag, tags, text } = REGISTRY_
 const SHA256 = /^[0-9a-f]{64}$/i;
 
 /** What a publisher says of a version. Clients of the public registry name the engine in two fields. */
-export class VersionBody {
+class VersionBody {
   @Holds(VERSION_RULE, (value) => parseVersion(value) !== null, true)
   version: unknown;
 

@@ -21,7 +21,7 @@ import { RegistrySettings } from '../settings.js';
 import type { PublishBody } from './publish-body.dto.js';
 import { assertNodeRate, assertVersionRate } from './publish-rates.js';
 
-export interface PublishRequest {
+interface PublishRequest {
   readonly publisher: string;
   readonly nodeId: string;
   readonly caller: RegistryCaller;

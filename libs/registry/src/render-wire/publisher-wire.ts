@@ -1,7 +1,7 @@
 import type { MemberRole, PublisherProfile, PublisherWire } from '@heddle/contracts-registry';
 import type { PublisherState } from '@heddle/registry-domain';
 
-export interface MemberRecord {
+interface MemberRecord {
   readonly member_id: string;
   readonly account_id: string;
   readonly role: MemberRole;

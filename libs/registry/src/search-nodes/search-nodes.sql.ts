@@ -1,5 +1,5 @@
 /** What a question finds: grams, conditions on the listing `l`, and how well a row matches, 0 best. */
-export interface SearchParts {
+interface SearchParts {
   /** The place of a `tsquery`; null: of any grams. */
   readonly grams: string | null;
   readonly conditions: readonly string[];

@@ -9,7 +9,7 @@ import { renderVersion, shownStatus } from '../render-wire/version-wire.js';
 import type { VersionRecord } from '../render-wire/version-wire.js';
 import { VersionSigner } from '../sign-versions/version-signer.js';
 
-export interface VersionQuestion {
+interface VersionQuestion {
   readonly nodeId: string;
   /** As it was asked. */
   readonly version: string;

@@ -25,7 +25,7 @@ class SweptUploadError extends Error {
 }
 
 /** An acceptable archive of a version. */
-export interface JudgedArchive {
+interface JudgedArchive {
   readonly file: ReceivedFile;
   readonly format: 'zip' | 'tar.gz';
 }

@@ -26,7 +26,7 @@ export interface ReceivedFile {
 /** The body came slower than HEDDLE_SLOW_BODY_BYTES_PER_S. */
 export class SlowBodyError extends Error {}
 
-export interface ReceiveLimits {
+interface ReceiveLimits {
   readonly uploadFolder: string;
   readonly archiveBytes: number;
   /** Over `slowBodyMs`. */

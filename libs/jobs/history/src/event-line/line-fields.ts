@@ -3,7 +3,7 @@ export class BadLineError extends Error {
   override readonly name = 'BadLineError';
 }
 
-export type LineFields = Readonly<Record<string, unknown>>;
+type LineFields = Readonly<Record<string, unknown>>;
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 

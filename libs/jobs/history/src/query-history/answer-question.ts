@@ -9,7 +9,7 @@ import { QueryError } from './query-error.js';
 import { lateError, memoryError } from './query-limits.js';
 import type { ColumnKind, QueryColumn, Question } from './query-messages.js';
 
-export interface AnswerSink {
+interface AnswerSink {
   columns(columns: readonly QueryColumn[]): void;
   /** Resolves when the next batch is wanted. */
   rows(batch: readonly (readonly PlainValue[])[]): Promise<void>;

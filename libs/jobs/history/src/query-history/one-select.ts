@@ -7,7 +7,7 @@ const COMMENT = /^(?:\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)+/;
 const FIRST_WORD = /^\(*\s*(select|with|values|from|describe|desc|show|summarize|explain)\b/i;
 const EXPLAIN = /^explain\s+(analyze\s+)?/i;
 
-export interface JudgedSelect {
+interface JudgedSelect {
   /** The text that was judged: without what stands before it, and with a normal head of EXPLAIN. */
   readonly sql: string;
   readonly statement: DuckDBPreparedStatement;

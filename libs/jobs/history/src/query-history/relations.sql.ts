@@ -221,7 +221,7 @@ select account_id, deployment_id, dt, sum(submitted)::bigint as submitted,
        coalesce(sum(output_bytes), 0)::bigint as output_bytes
   from days group by account_id, deployment_id, dt`;
 
-export interface NamedRelation {
+interface NamedRelation {
   readonly name: string;
   readonly sql: (isWanted: IsWanted, isWhole: boolean) => string;
   /** The relations and columns that its text names. */

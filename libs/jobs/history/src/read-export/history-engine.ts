@@ -6,7 +6,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { interruptStatements } from './interrupt-statements.js';
 
-export interface EngineSize {
+interface EngineSize {
   /** Not the limit of the process: 300,000 rows that were sorted under 300 MB peaked at 430 MB. */
   readonly memory: string;
   readonly threads: number;

@@ -6,7 +6,7 @@ import { decodedEvents, isOf, type DecodedEvent } from './decoded-events.js';
 import { nodeRunsOf, type NodeRunRow } from './node-run-rows.js';
 
 /** What a purged payload said is null. */
-export interface OutputRow {
+interface OutputRow {
   readonly job_id: string;
   readonly ordinal: number;
   readonly fence: number | null;
@@ -22,7 +22,7 @@ export interface OutputRow {
 }
 
 /** Why a job failed, with the names of api-v2. */
-export interface ErrorRow {
+interface ErrorRow {
   readonly code: RecordedError['code'];
   readonly message: string;
   readonly node_id: string | null;

@@ -2,7 +2,7 @@ import { projectJob } from '@heddle/jobs-domain';
 import type { JobState } from '@heddle/jobs-domain';
 
 /** The owner of a job, which its envelope names. */
-export interface JobOwner {
+interface JobOwner {
   readonly jobId: string;
   readonly deploymentId: string;
 }

@@ -7,7 +7,7 @@ import { sendRejection } from '../refusals/send-rejection.js';
 type Headers = Readonly<Record<string, string>>;
 
 /** Bytes that were opened for one answer. */
-export interface OpenedBytes {
+interface OpenedBytes {
   readonly bytes: AsyncIterable<Uint8Array>;
   /** Closes the source, read or not. */
   readonly close: () => void;

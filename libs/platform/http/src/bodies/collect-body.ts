@@ -4,7 +4,7 @@ import { BodyFaultError } from './body-fault.js';
 import type { BodyFault } from './body-fault.js';
 import { CollectedBytes } from './collected-bytes.js';
 
-export interface CollectLimits {
+interface CollectLimits {
   readonly bodyBytes: number;
   /** Null if the caller has a deadline of its own. */
   readonly bodyTimeoutMs: number | null;

@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** A class whose decorators say what a JSON body must be. It takes the fields as they came, and keeps those that it knows. */
 export type BodyClass<T> = new (fields: Fields) => T;
 /** Further problems by field, which need the fields as they came. */
-export type BodyCheck<T> = (body: T, fields: Fields) => Readonly<Record<string, string>>;
+type BodyCheck<T> = (body: T, fields: Fields) => Readonly<Record<string, string>>;
 
 /**
  * Reads a JSON body into its class, or refuses it with a text for each invalid field. The class is loaded with the first

@@ -7,7 +7,7 @@ import { BodyFaultError } from './body-fault.js';
 import { collectBody } from './collect-body.js';
 import { RejectionError } from '../refusals/rejection-error.js';
 
-export interface BodyLimits {
+interface BodyLimits {
   readonly bodyBytes: number;
   readonly bodyTimeoutMs: number;
 }

@@ -32,8 +32,7 @@ export const HEAD_DEFAULT_MS = 10_000;
  * the head of a request did not arrive in time. `stalled`: the reader accepts nothing. `pipelined`: too many requests
  * were sent before their answers. `body_…`: see BodyFault.
  */
-export type NetworkRefusal =
-  'connections' | 'unauthenticated' | 'head_late' | 'stalled' | 'pipelined' | `body_${BodyFault}`;
+type NetworkRefusal = 'connections' | 'unauthenticated' | 'head_late' | 'stalled' | 'pipelined' | `body_${BodyFault}`;
 
 /** Peer address of a socket. */
 export type PeerAddress = Pick<Socket, 'remoteAddress' | 'remotePort'>;

@@ -28,7 +28,7 @@ export interface ReadinessCheck {
 
 export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-export interface OpsServerOptions {
+interface OpsServerOptions {
   readonly host: string;
   readonly port: number;
   readonly metrics: MetricsRegistry;

@@ -3,12 +3,12 @@ import { refuse } from '@heddle/contracts-messages';
 import { LOOPBACK_HOSTS } from '@heddle/platform-settings';
 import type { Rejection } from '@heddle/contracts-messages';
 
-export interface OriginGuardOptions {
+interface OriginGuardOptions {
   readonly allowedHosts: readonly string[];
   readonly corsOrigins: readonly string[];
 }
 
-export interface GuardedHeaders {
+interface GuardedHeaders {
   readonly host: string | undefined;
   readonly origin: string | undefined;
   readonly secFetchSite: string | string[] | undefined;

@@ -28,7 +28,7 @@ export function checkHead(request: FastifyRequest, limits: HttpLimits): Rejectio
   return null;
 }
 
-export interface UnknownRoute {
+interface UnknownRoute {
   readonly rejection: Rejection;
   readonly allow: string | null;
 }

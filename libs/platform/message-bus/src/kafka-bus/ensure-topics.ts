@@ -13,7 +13,7 @@ import {
   type DesiredTopic,
 } from './desired-topics.js';
 
-export interface TopicOptions {
+interface TopicOptions {
   /** How long to wait for the brokers; default 30,000. */
   readonly withinMs?: number;
   /** Message size that the topics must accept, see `KafkaBusOptions`; default 2 MiB. */

@@ -5,7 +5,7 @@ import { ByteSource } from './byte-source.js';
 import { BLOCK_BYTES, type TarHeader, readTarHeader } from './tar-header.js';
 import { readPax } from './tar-pax.js';
 
-export interface TarEntry extends ArchiveEntry {
+interface TarEntry extends ArchiveEntry {
   /** The content; to be called before the next entry is asked for, and for an entry that fits into memory. */
   read(): Promise<Buffer>;
   /** The same in chunks, for an entry of any size; all of them are to be read. */

@@ -2,7 +2,7 @@ import type { ArchiveFile } from './archive-file.js';
 import { type ZipEntry, zipEntries } from './zip-directory.js';
 import { readZipEnd } from './zip-end.js';
 
-export interface ZipDirectory {
+interface ZipDirectory {
   /** Throws an ArchiveProblem at an entry that cannot be read. */
   readonly entries: Iterable<ZipEntry>;
   /** Where the directory begins, and the data of entries must end. */

@@ -8,7 +8,7 @@ const END64_BYTES = 56;
 const MAX_COMMENT_BYTES = 0xffff;
 
 /** Where the directory of a zip is, and how many entries it has. */
-export interface ZipEnd {
+interface ZipEnd {
   readonly entries: number;
   readonly start: number;
   readonly bytes: number;

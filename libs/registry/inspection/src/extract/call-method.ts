@@ -94,7 +94,7 @@ export function removeEntry(dict: DictValue, key: PythonValue, around: CallSurro
 }
 
 /** `dict.update(more, name=value)`. */
-export function updateDict(dict: DictValue, { args, named, open }: CallArguments, around: CallSurroundings): void {
+function updateDict(dict: DictValue, { args, named, open }: CallArguments, around: CallSurroundings): void {
   const more: DictValue = { kind: 'dict', entries: new Map(), open, varying: false, madeIn: around.block() };
   for (const arg of args) addEntries(more, arg);
   for (const [name, value] of named) {

@@ -11,7 +11,7 @@ const FILE_MS = 8000;
 /** Syntax nodes of one file that are kept. */
 const MAX_FILE_NODES = 500_000;
 
-export interface ModuleSyntax {
+interface ModuleSyntax {
   readonly block: Block;
   /** The modules of the package that it names in relative imports anywhere, also within functions. */
   readonly imports: readonly string[];

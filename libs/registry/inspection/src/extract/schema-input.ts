@@ -30,7 +30,7 @@ const UPLOADS: Readonly<Record<string, string>> = {
   model: 'file_upload',
 };
 
-export interface SchemaInput {
+interface SchemaInput {
   readonly name: string;
   readonly group: 'required' | 'optional';
   /** `(TYPE, {options})`, as a classic class writes it. */

@@ -23,7 +23,7 @@ export interface OutsideValue {
   readonly on?: MadeValue;
 }
 
-export interface NumberValue {
+interface NumberValue {
   readonly kind: 'number';
   readonly value: bigint | number;
 }
@@ -76,7 +76,7 @@ export interface MadeValue {
   readonly open: boolean;
 }
 
-export interface UnknownValue {
+interface UnknownValue {
   readonly kind: 'unknown';
   /** It is a list, whatever its items. */
   readonly isList: boolean;

@@ -2,7 +2,7 @@ import type { PackageFinding, WfNode } from '@heddle/contracts-registry';
 import type { Extraction } from '../extract/extract-nodes.js';
 
 /** An extraction as the thread of an inspection hands it over: without an object for each of thousands of classes. */
-export interface ExtractionReport extends Omit<Extraction, 'nodes'> {
+interface ExtractionReport extends Omit<Extraction, 'nodes'> {
   readonly names: readonly string[];
   /** The classes as one JSON array, in the order of `names`. */
   readonly json: Uint8Array<ArrayBuffer>;

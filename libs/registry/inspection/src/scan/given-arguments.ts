@@ -2,7 +2,7 @@ import type { Node } from 'web-tree-sitter';
 import type { PythonCall, PythonSource } from './python-source.js';
 
 /** An expression, and the innermost function around it. */
-export interface ScopedNode {
+interface ScopedNode {
   readonly node: Node;
   readonly scope: number;
 }
