@@ -7,7 +7,7 @@ import { allJobs } from './job-slices.js';
 import { indexShadow, makeShadow } from './shadow-tables.js';
 import { swapTables } from './swap-tables.js';
 
-export interface RebuildOptions {
+interface RebuildOptions {
   /** Puts the rebuilt tables in the place of the live ones while the service runs. */
   readonly swap?: boolean;
   /** A second connection, which writes the rows of one slice while the next is read. */
@@ -24,7 +24,7 @@ export interface RebuildOptions {
   readonly onSwapped?: () => void;
 }
 
-export interface RebuildReport {
+interface RebuildReport {
   readonly events: number;
   /** Jobs and outputs in the log. */
   readonly jobs: number;

@@ -6,7 +6,7 @@ import { compareSlice, type SliceFault } from '../rebuild-read-model/compare-sli
 import { allJobs, jobsSince, type JobSlice } from '../rebuild-read-model/job-slices.js';
 import { queueMismatchSql } from '../rebuild-read-model/queue-check.sql.js';
 
-export interface VerifyHistoryOptions extends Omit<VerifyLogOptions, 'onProgress' | 'faults'> {
+interface VerifyHistoryOptions extends Omit<VerifyLogOptions, 'onProgress' | 'faults'> {
   /** False skips events and read model: only the chain is checked. */
   readonly fold?: boolean;
   /** A second connection: the jobs are compared beside the check of the chain, and not after it. */
@@ -14,7 +14,7 @@ export interface VerifyHistoryOptions extends Omit<VerifyLogOptions, 'onProgress
   readonly onProgress?: (progress: HistoryProgress) => void;
 }
 
-export interface HistoryProgress extends LogProgress {
+interface HistoryProgress extends LogProgress {
   readonly phase: 'chain' | 'read model';
 }
 

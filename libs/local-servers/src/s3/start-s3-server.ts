@@ -5,7 +5,7 @@ import { lastingPort, withFreePorts } from '@heddle/platform-database';
 import { installS3Server } from './install-s3-server.js';
 import { S3Process } from './s3-process.js';
 
-export interface S3ServerOptions {
+interface S3ServerOptions {
   /** Folder that keeps the binary between runs. */
   readonly cacheDir: string;
   /** Holds the objects and the log; created if missing. */

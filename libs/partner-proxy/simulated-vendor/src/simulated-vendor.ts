@@ -10,7 +10,7 @@ const MAX_CONNECTIONS = 2_000;
 /** Far beyond the time limit of the proxy: a call that hangs is ended by its caller. */
 const HANG_MS = 600_000;
 
-export interface SimulatedVendorOptions {
+interface SimulatedVendorOptions {
   readonly videoKey: string;
   readonly imageKey: string;
   /** Signs the callbacks of the image vendor. */

@@ -10,8 +10,7 @@ export type { BlobKey, BlobStore, BlobWriter, ByteRange, SignedUrlTerms, StoredO
 export { DirectoryBlobStore } from './directory/directory-blob-store.js';
 export { S3BlobStore } from './s3/s3-blob-store.js';
 export { ObjectChangedError, S3Objects } from './s3/s3-objects.js';
-export type { ReadObject } from './s3/s3-objects.js';
-export type { S3BlobStoreOptions, S3Deadlines } from './s3/s3-options.js';
+export type { S3BlobStoreOptions } from './s3/s3-options.js';
 export { TargetSigner } from './sign-urls/target-signer.js';
 export { endOf, urlLife } from './sign-urls/url-life.js';
 export type { UrlLife } from './sign-urls/url-life.js';

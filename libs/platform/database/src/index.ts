@@ -1,5 +1,4 @@
 export { EmbeddedPostgres } from './embedded/embedded-postgres.js';
-export type { EmbeddedPostgresOptions } from './embedded/embedded-postgres.js';
 export { isServerLost, SERVER_NOTICES } from './embedded/server-notice.js';
 export type { ServerNotice } from './embedded/server-notice.js';
 export { areFree, freePort, lastingPort } from './embedded/free-port.js';
@@ -14,7 +13,6 @@ export { processIdentity } from './embedded/process-identity.js';
 export { BackgroundLogger } from './background/background-logger.js';
 export { RepeatedWork } from './background/repeated-work.js';
 export { connectDatabase, Database } from './connect/database.js';
-export type { DatabaseOptions } from './connect/database.js';
 export { connectService, DatabaseAwayError, DatabaseRefusedError, ServiceDatabase } from './connect/connect-service.js';
 export type { ServiceDatabaseOptions } from './connect/connect-service.js';
 export type { SessionGuards } from './connect/session-guards.js';
@@ -22,7 +20,6 @@ export { SchemaTooNewError } from './migrate/breaking-steps.js';
 export { compareDatabase } from './migrate/compare-database.js';
 export type { ComparedStep } from './migrate/compare-database.js';
 export { migrate } from './migrate/migrate.js';
-export type { MigrateOptions } from './migrate/migrate.js';
 export { clockOffsetSql, HEDDLE_SCHEMA } from './migrate/heddle-schema.js';
 export { SchemaTooOldError } from './migrate/schema-migrations.js';
 export type {

@@ -1,8 +1,6 @@
 export { byteRange } from './answers/byte-range.js';
 export { AccountCredential } from './credentials/account-credential.js';
-export type { FoundAccount } from './credentials/account-credential.js';
 export { addressOf, noteAddress, OwnAddress } from './requests/own-address.js';
-export type { AddressRules } from './requests/own-address.js';
 export { RequestNote } from './requests/request-note.js';
 export { methodsServed } from './apis/http-api.js';
 export { BearerToken, bearerIn } from './credentials/bearer-token.js';

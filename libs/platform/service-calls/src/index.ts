@@ -1,12 +1,12 @@
 export { issueServiceToken, newServiceKeyPair } from './identity/service-token.js';
-export type { ServiceClaims, ServiceIdentity, ServiceKeyPair } from './identity/service-token.js';
+export type { ServiceClaims, ServiceIdentity } from './identity/service-token.js';
 export { TokenVerifier } from './identity/token-verifier.js';
-export type { TokenRules, Verified } from './identity/token-verifier.js';
+export type { TokenRules } from './identity/token-verifier.js';
 export { carryCallContext, currentCallContext, withCallContext } from '@heddle/platform-telemetry';
 export type { CallContext } from '@heddle/platform-telemetry';
 export { RenewableTls } from './call-tls.js';
 export type { CallTls } from './call-tls.js';
 export { DEPENDENCY_AWAY } from './serve/error-code.js';
-export type { CallOutcome, MadeCall } from './call/watched-calls.js';
+export type { MadeCall } from './call/watched-calls.js';
 export { SourceBrokenError } from './bytes/relayed-body.js';
 export { CallFailedError, CallRefusedError, ServiceAwayError } from './call/call-errors.js';

@@ -24,6 +24,6 @@ export { SETTING_GROUPS, SettingRefused } from './setting.js';
 export type { Declaration, Setting, SettingGroup, SettingRange } from './setting.js';
 export { httpUrlFault, shownUrl } from './http-url.js';
 export { openKeyFile, readKeyFile } from './key-file.js';
-export type { FileKey, KeyLength } from './key-file.js';
+export type { FileKey } from './key-file.js';
 export { isLoopback, LOOPBACK_HOSTS } from './loopback.js';
 export { bracketed, loopbackOf } from './wildcard-address.js';

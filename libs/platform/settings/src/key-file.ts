@@ -10,7 +10,7 @@ export interface FileKey {
 }
 
 /** How many bytes a key may have. */
-export interface KeyLength {
+interface KeyLength {
   readonly min: number;
   readonly max: number;
 }

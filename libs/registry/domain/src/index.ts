@@ -27,14 +27,12 @@ export {
   REGISTRY_EVENT_TYPES,
 } from './registry.codec.js';
 export type {
-  Actor,
   NodeEvent,
   NodeRanks,
   NodeText,
   PublisherEvent,
   RegistryEvent,
   RegistryEventData,
-  RegistryEventType,
   ScanFinding,
   VersionEvent,
   VersionText,

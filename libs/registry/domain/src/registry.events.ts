@@ -4,7 +4,7 @@
 // stored keeps its names for ever.
 
 /** Who caused an event: `account:<id>`, `token:<id>`, `admin` or `heddle`. */
-export type Actor = string;
+type Actor = string;
 
 interface By {
   readonly actor: Actor;
@@ -103,7 +103,7 @@ export interface RegistryEventData {
   ReviewRequested: By & { readonly message: string };
 }
 
-export type RegistryEventType = keyof RegistryEventData;
+type RegistryEventType = keyof RegistryEventData;
 export type RegistryEvent<Type extends RegistryEventType = RegistryEventType> = {
   [T in Type]: { readonly type: T; readonly data: RegistryEventData[T] };
 }[Type];

@@ -18,7 +18,7 @@ export interface ModelFile {
  * Result for a model file. `elsewhere`: its path is under no configured folder, so it stays an asset only; `refused`:
  * it must not be placed there, with the reason; `taken`: another file has its name, which is never overwritten.
  */
-export type ModelPlacement =
+type ModelPlacement =
   | { readonly kind: 'placed' | 'present' | 'elsewhere' | 'taken' }
   | { readonly kind: 'refused'; readonly reason: string };
 

@@ -42,7 +42,7 @@ export interface ExportManifest {
   readonly segments: readonly ExportSegment[];
 }
 
-export type ExportErrorCode = 'export_torn' | 'manifest_mismatch' | 'manifest_version' | 'export_busy';
+type ExportErrorCode = 'export_torn' | 'manifest_mismatch' | 'manifest_version' | 'export_busy';
 
 /** An export cannot be used; the message names the file and what would be right. */
 export class ExportError extends Error {

@@ -7,7 +7,7 @@ import { differingFields } from './diff-job.js';
 /** The `evolve` of another build; its states are read as this build's. */
 export type OtherEvolve = (state: unknown, recorded: RecordedJobEvent) => unknown;
 
-export interface FoldDifference {
+interface FoldDifference {
   readonly job_id: string;
   readonly version: number;
   readonly field: string;

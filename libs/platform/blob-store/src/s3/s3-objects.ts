@@ -19,7 +19,7 @@ export class ObjectChangedError extends Error {
   }
 }
 
-export interface ReadObject {
+interface ReadObject {
   readonly body: AsyncIterable<Buffer>;
   readonly sizeBytes: number;
   readonly etag: string;

@@ -29,7 +29,7 @@ export interface S3BlobStoreOptions {
 }
 
 /** Time-outs in milliseconds. */
-export interface S3Deadlines {
+interface S3Deadlines {
   /** A call without content, and the first byte of a read. */
   readonly callMs: number;
   /** One part or one small object. */

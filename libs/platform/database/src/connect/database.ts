@@ -12,7 +12,7 @@ import { READ_POOL_SIZE, readGuards, type PoolUse } from './read-pool.js';
 import { rolePassword } from './role-password.js';
 import { sessionGuards, type SessionGuards } from './session-guards.js';
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** The owner's connection string (HEDDLE_DATABASE_URL). Unset: the embedded server under `dataDir`. */
   readonly databaseUrl?: string;
   /** HEDDLE_DATA; required without `databaseUrl`. */

@@ -7,7 +7,7 @@ import type { ServerFolder } from './server-folder.js';
 import type { ServerNotice } from './server-notice.js';
 import { PostgresServer, type PostgresServerOptions } from './postgres-server.js';
 
-export interface EmbeddedPostgresOptions extends PostgresServerOptions {
+interface EmbeddedPostgresOptions extends PostgresServerOptions {
   readonly onNotice?: (notice: ServerNotice) => void;
 }
 

@@ -9,7 +9,7 @@ import { applyFunctions } from './schema-functions.js';
 import { SchemaTooOldError, type SchemaMigrations } from './schema-migrations.js';
 import { setServiceRoles } from './service-roles.js';
 
-export interface MigrateOptions {
+interface MigrateOptions {
   /** False: a database that lacks a step is refused with `SchemaTooOldError` instead of migrated. Default true. */
   readonly allow?: boolean;
 }

@@ -3,7 +3,7 @@ import type { AccountId, KeyCheck, Surface } from '@heddle/contracts-messages';
 import { BearerToken, bearerIn } from './bearer-token.js';
 
 /** Whose account a bearer names, or why it is not valid. */
-export type FoundAccount = { readonly accountId: AccountId } | { readonly fault: 'wrong' | 'suspended' };
+type FoundAccount = { readonly accountId: AccountId } | { readonly fault: 'wrong' | 'suspended' };
 
 /**
  * The account of a request: by its key where the surface has keys, else the only account, by the static token if one is

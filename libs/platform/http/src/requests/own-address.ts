@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { RequestNote } from './request-note.js';
 
 /** From which settings and headers the address of a service follows. */
-export interface AddressRules {
+interface AddressRules {
   /** As the operator set it, without a last slash; null: that of the request. */
   readonly publicUrl: string | null;
   readonly trustForwarded: boolean;

@@ -3,7 +3,7 @@ import type { SpanHandle, Tracer } from '@heddle/platform-telemetry';
 import { CallRefusedError, ServiceAwayError } from './call-errors.js';
 
 /** `refused`: invalid or forbidden call; `away`: no answer. */
-export type CallOutcome = 'answered' | 'refused' | 'away' | 'failed';
+type CallOutcome = 'answered' | 'refused' | 'away' | 'failed';
 
 export interface MadeCall {
   readonly path: string;

@@ -19,7 +19,7 @@ export interface ServiceClaims extends Omit<ServiceIdentity, 'revision'> {
   readonly expiresAt: number;
 }
 
-export interface ServiceKeyPair {
+interface ServiceKeyPair {
   /** PEM (PKCS 8). Only the operator holds it; no service does. */
   readonly privateKey: string;
   /** PEM (SPKI). Every called service holds it. */

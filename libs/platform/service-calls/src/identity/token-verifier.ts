@@ -12,7 +12,7 @@ const CLOCK_SKEW_MS = 30_000;
 const OLD_TOKEN_LINE_MS = 3_600_000;
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/;
 
-export type Verified =
+type Verified =
   | { readonly ok: true; readonly identity: ServiceIdentity }
   /** Names what is wrong with the token, and contains no part of it. */
   | { readonly ok: false; readonly reason: string };
