@@ -1,8 +1,12 @@
 import type { Command } from '../command-line/command.js';
 import { installCommand } from '../install-package/install.command.js';
-import { decisionCommands } from '../moderate-registry/decide.command.js';
-import { eventsCommand, queueCommand } from '../moderate-registry/queue.command.js';
-import { setCommand } from '../moderate-registry/set.command.js';
+import { banCommands } from '../moderate-registry/registry-ban.command.js';
+import { eventsCommand } from '../moderate-registry/registry-events.command.js';
+import { queueCommand } from '../moderate-registry/registry-queue.command.js';
+import { releaseCommand } from '../moderate-registry/registry-release.command.js';
+import { rescanCommand } from '../moderate-registry/registry-rescan.command.js';
+import { reviewCommand } from '../moderate-registry/registry-review.command.js';
+import { setCommand } from '../moderate-registry/registry-set.command.js';
 import { checkCommand } from '../publish-package/check.command.js';
 import { publishCommand } from '../publish-package/publish.command.js';
 import { redeliverCommand } from '../redeliver-task/redeliver.command.js';
@@ -34,7 +38,10 @@ export const REGISTRY_COMMANDS: readonly Command[] = [
   classesCommand,
   installCommand,
   queueCommand,
-  ...decisionCommands,
+  reviewCommand,
+  rescanCommand,
+  ...banCommands,
+  releaseCommand,
   redeliverCommand,
   setCommand,
   eventsCommand,

@@ -6,9 +6,7 @@ import { EXIT } from '../failure.js';
 import { printRecords } from '../registry/render-facts.js';
 import type { FieldColumn } from '../registry/render-facts.js';
 import { findingsIn } from '../registry/render-findings.js';
-import { onlyNode } from '../registry/node-name.js';
 import { counted } from '../terminal/quantities.js';
-import { adminNodePath } from './admin-paths.js';
 
 const QUEUE: readonly FieldColumn[] = [
   { title: 'KIND', field: 'kind' },
@@ -16,14 +14,6 @@ const QUEUE: readonly FieldColumn[] = [
   { title: 'VERSION', field: 'version', whole: true },
   { title: 'SINCE', field: 'at' },
   { title: 'TEXT', field: 'text', shrinks: 'first' },
-];
-
-const EVENTS: readonly FieldColumn[] = [
-  { title: 'SEQ', field: 'seq', align: 'right' },
-  { title: 'TYPE', field: 'type' },
-  { title: 'AT', field: 'at' },
-  { title: 'BY', field: 'actor' },
-  { title: 'DATA', field: 'data', shrinks: 'first' },
 ];
 
 export const queueCommand = adminCommand({
@@ -41,21 +31,6 @@ export const queueCommand = adminCommand({
     };
     for await (const part of readParts(call.admin, 'registry/queue', 'entries')) {
       printRecords(part.map(shown), QUEUE, call.terminal, 'nothing waits');
-    }
-    return EXIT.done;
-  },
-});
-
-export const eventsCommand = adminCommand({
-  name: 'registry events',
-  summary: 'print the events of a node and its versions, oldest first',
-  words: 'NODE',
-  options: {},
-  examples: ['heddle registry events image-tools', 'heddle registry events image-tools --json | jq -r .type'],
-  async run(call) {
-    const path = `${adminNodePath(onlyNode(call.words, 'registry events'))}/events`;
-    for await (const part of readParts(call.admin, path, 'events')) {
-      printRecords(part, EVENTS, call.terminal, 'no events');
     }
     return EXIT.done;
   },
