@@ -1,9 +1,8 @@
+import { isUuid } from '@heddle/contracts-messages';
 import type { BlobKey } from './blob-store.js';
 
-const keyForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 export function isBlobKey(name: string): name is BlobKey {
-  return keyForm.test(name);
+  return isUuid(name);
 }
 
 /** Throws unless it is a blob key, so that no name can leave the store's own area. */

@@ -1,2 +1,0 @@
-/** Result of a check; `raises` if its code would throw. */
-export type CustomVerdict = 'passes' | 'fails' | 'raises';
