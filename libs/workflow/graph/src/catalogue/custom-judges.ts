@@ -1,6 +1,8 @@
 import { toPythonInt } from '../check-workflow/python-coercion.js';
 import type { JsonValue } from '../json/json-value.js';
-import type { CustomVerdict } from './custom-verdict.js';
+
+/** Result of a check; `raises` if its code would throw. */
+export type CustomVerdict = 'passes' | 'fails' | 'raises';
 
 /** Refuses a camera that does not move at all; values are checked in order until one is not zero. */
 export function somethingMoves(values: readonly (JsonValue | undefined)[]): CustomVerdict {

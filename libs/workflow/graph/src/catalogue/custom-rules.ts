@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json/json-value.js';
 import { fluxAspectRatio, somethingMoves } from './custom-judges.js';
-import type { CustomVerdict } from './custom-verdict.js';
+import type { CustomVerdict } from './custom-judges.js';
 
 /**
  * Checks in the engine's own class code. `/object_info` does not describe them, so the classes of the engine's public
