@@ -26,7 +26,8 @@ export class CreateNodeHandler {
     await this.membership.owner(caller, publisher);
     return await this.log.commit(async (unit) => {
       await writingPublisher(unit, publisher);
-      const body = await checkedBody(fields, async () => (await import('./new-node-body.dto.js')).NewNodeBody);
+      const { NodeBody, missingId } = await import('../read-request/node-body.dto.js');
+      const body = await checkedBody(fields, () => Promise.resolve(NodeBody), missingId);
       const id = body.id as string;
       if ((await unit.nodeToBe(id)) !== null) throw registryRefusal('node_exists', { case: 'node', id });
       await assertNodeRate(unit, publisher, this.settings);

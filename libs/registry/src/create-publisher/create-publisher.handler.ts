@@ -36,7 +36,7 @@ export class CreatePublisherHandler {
       const { rows } = await unit.client.query<{ owned: number }>(countSql, [accountId]);
       const limit = this.settings.publishers;
       const data = { actor: actorOf(caller), publisher_id: id, account_id: accountId };
-      const isNew = await unit.createPublisher(createPublisher(data).events, body.toProfile(null));
+      const isNew = await unit.createPublisher(createPublisher(data).events, body.toProfile());
       if (!isNew) throw registryRefusal('publisher_exists', { case: 'publisher', id });
       if (rows[0]!.owned >= limit) throw registryRefusal('publisher_limit', { case: 'publishers', limit });
       await unit.client.query(insertOwnerSql, [newUuid(), id, accountId]);

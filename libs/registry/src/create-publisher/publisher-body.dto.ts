@@ -27,30 +27,16 @@ export class ProfileBody {
   website: unknown;
 
   constructor(fields: GivenFields) {
-    this.name = fields['name'];
-    this.description = fields['description'];
-    this.logo = fields['logo'];
-    this.source_code_repo = fields['source_code_repo'];
-    this.support = fields['support'];
-    this.website = fields['website'];
+    Object.assign(this, profileFields(fields));
   }
 
-  /** What is absent stays as it was. */
   toProfile(before: PublisherProfile | null): PublisherProfile {
-    const textOf = (field: keyof PublisherProfile): string =>
-      isAbsent(this[field]) ? (before?.[field] ?? '') : (this[field] as string);
-    return {
-      name: textOf('name'),
-      description: textOf('description'),
-      logo: textOf('logo'),
-      source_code_repo: textOf('source_code_repo'),
-      support: textOf('support'),
-      website: textOf('website'),
-    };
+    return profileIn(this, before);
   }
 }
 
-export class PublisherBody extends ProfileBody {
+/** A new publisher; its profile are fields of the body itself. */
+export class PublisherBody {
   @Holds(
     'must be 2 to 64 lower-case letters, digits or "-", the first a letter, and no reserved word',
     (value) => isPublisherId(value) && !RESERVED_PUBLISHERS.has(value),
@@ -59,11 +45,48 @@ export class PublisherBody extends ProfileBody {
   id: unknown;
 
   @RequiredText(name)
-  override name: unknown;
+  name: unknown;
+
+  @OptionalText(description)
+  description: unknown;
+
+  @OptionalUrl()
+  logo: unknown;
+
+  @OptionalUrl()
+  source_code_repo: unknown;
+
+  @OptionalText(text)
+  support: unknown;
+
+  @OptionalUrl()
+  website: unknown;
 
   constructor(fields: GivenFields) {
-    super(fields);
     this.id = fields['id'];
-    this.name = fields['name'];
+    Object.assign(this, profileFields(fields));
   }
+
+  toProfile(): PublisherProfile {
+    return profileIn(this, null);
+  }
+}
+
+function profileFields(fields: GivenFields): GivenFields {
+  const { name, description, logo, source_code_repo, support, website } = fields;
+  return { name, description, logo, source_code_repo, support, website };
+}
+
+/** What is absent stays as it was. */
+function profileIn(body: ProfileBody | PublisherBody, before: PublisherProfile | null): PublisherProfile {
+  const textOf = (field: keyof PublisherProfile): string =>
+    isAbsent(body[field]) ? (before?.[field] ?? '') : (body[field] as string);
+  return {
+    name: textOf('name'),
+    description: textOf('description'),
+    logo: textOf('logo'),
+    source_code_repo: textOf('source_code_repo'),
+    support: textOf('support'),
+    website: textOf('website'),
+  };
 }

@@ -17,8 +17,7 @@ const TEXTS = [
   'supported_engine_version',
 ] as const;
 const LISTS = ['supported_accelerators', 'supported_os', 'tags'] as const;
-export const NODE_ID_RULE =
-  'must be 1 to 100 letters, digits, ".", "_" or "-", the first and the last a letter or digit';
+export const NODE_ID_RULE = 'must be 1 to 100 letters, digits, ".", "_" or "-", the first and the last a letter or digit';
 
 /**
  * What a publisher says of a node; fields that are not the publisher's are ignored. Clients of the public registry name the engine
@@ -104,4 +103,9 @@ export class NodeBody {
       translations: isAbsent(this.translations) ? (before?.translations ?? '{}') : JSON.stringify(this.translations),
     } as NodeText;
   }
+}
+
+/** For a node that is made without a version: nothing else names it. */
+export function missingId({ id }: NodeBody): Readonly<Record<string, string>> {
+  return isAbsent(id) ? { id: NODE_ID_RULE } : {};
 }
