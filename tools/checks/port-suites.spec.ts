@@ -98,6 +98,8 @@ describe('the check of the suites of interfaces', () => {
     expect(portSuites(tree({ 'libs/b/src/b.ts': file }))).toEqual([
       'libs/b/src/b.ts imports the suite @heddle/a/store-suite, which only specs may run',
     ]);
-    expect(portSuites(tree({ 'libs/b/src/b.spec.ts': file }))).toEqual([]);
+    expect(portSuites(tree({ 'apps/b/src/main.ts': file }))).toHaveLength(1);
+    for (const path of ['libs/b/src/b.spec.ts', 'libs/testing/b/src/b.ts', 'test/b/b.ts'])
+      expect(portSuites(tree({ [path]: file })), path).toEqual([]);
   });
 });

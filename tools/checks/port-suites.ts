@@ -34,9 +34,10 @@ interface Held {
  */
 export function portSuites(root: string): string[] {
   const files = sourceFiles(root, ['apps', 'libs', 'test'], ['.ts']);
-  const shipped = files.filter(({ path }) => path.startsWith('libs/') && isShipped(path));
+  const shipped = files.filter(({ path }) => isShipped(path));
+  const libraries = shipped.filter(({ path }) => path.startsWith('libs/'));
   return [
-    ...heldInterfaces(shipped).flatMap((held) => problemsOf(root, held, files)),
+    ...heldInterfaces(libraries).flatMap((held) => problemsOf(root, held, files)),
     ...shipped.flatMap(({ path, text }) =>
       importsOf(text)
         .filter((name) => name.endsWith('-suite'))
