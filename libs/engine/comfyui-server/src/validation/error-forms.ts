@@ -1,3 +1,4 @@
+import { isJsonObject } from '@heddle/workflow-graph';
 import type { JsonValue, NodeErrorReason } from '@heddle/workflow-graph';
 import type { Answerable } from '../http/json-text.js';
 
@@ -30,7 +31,7 @@ const MAX_SHOWN_VALUE = 4096;
 /** The reason in the engine's format (engine.md 3, the inverse mapping). */
 export function errorForm(reason: NodeErrorReason, place: ErrorPlace): NodeErrorForm {
   const { field, value } = place;
-  const options = isObject(place.declared?.[1]) ? place.declared[1] : {};
+  const options = isJsonObject(place.declared?.[1]) ? place.declared[1] : {};
   switch (reason) {
     case 'missing_input':
       return form('required_input_missing', 'Required input is missing', field, { input_name: field });
@@ -109,12 +110,12 @@ function raised(exceptionType: string, message: string, { consumer }: ErrorPlace
 
 function configOf({ declared }: ErrorPlace): Answerable {
   if (declared === null) return null;
-  const list = Array.isArray(declared[0]) ? declared[0] : isObject(declared[1]) ? declared[1]['options'] : null;
+  const list = Array.isArray(declared[0]) ? declared[0] : isJsonObject(declared[1]) ? declared[1]['options'] : null;
   return Array.isArray(list) && list.length > MAX_SHOWN_OPTIONS ? null : (declared as Answerable);
 }
 
 function listText({ declared }: ErrorPlace): string {
-  const list = Array.isArray(declared?.[0]) ? declared[0] : isObject(declared?.[1]) ? declared[1]['options'] : [];
+  const list = Array.isArray(declared?.[0]) ? declared[0] : isJsonObject(declared?.[1]) ? declared[1]['options'] : [];
   if (!Array.isArray(list)) return '[]';
   if (list.length > MAX_SHOWN_OPTIONS) return `(list of length ${list.length})`;
   return `[${list.map((item) => (typeof item === 'string' ? `'${item}'` : textOf(item))).join(', ')}]`;
@@ -137,8 +138,4 @@ function shown(value: JsonValue | undefined): Answerable {
   if (typeof value === 'bigint') return value;
   const text = JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? Number(part) : part)) ?? 'null';
   return text.length > MAX_SHOWN_VALUE ? `${text.slice(0, MAX_SHOWN_VALUE)}...` : (JSON.parse(text) as Answerable);
-}
-
-function isObject(value: JsonValue | undefined): value is { [key: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
