@@ -4,29 +4,32 @@ import { join } from 'node:path';
 import { Blake3Hasher } from '@napi-rs/blake-hash';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { heddleInProcess } from './heddle-in-process.fixture.js';
-import { runHeddle } from './heddle-process.fixture.js';
+import { runHeddle, runLimited } from './heddle-process.fixture.js';
+import type { Ended } from './heddle-process.fixture.js';
 import { hostileServer, sendJson } from './hostile-server.fixture.js';
 import type { HostileServer } from './hostile-server.fixture.js';
 
 const ID = '0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10';
 const BYTES = Buffer.from('the bytes of an output');
-const ASSET = {
+let content = BYTES;
+const asset = () => ({
   id: ID,
   file_path: 'a.png',
-  size_bytes: BYTES.length,
-  hash: `blake3:${new Blake3Hasher().update(BYTES).digest('hex')}`,
-};
+  size_bytes: content.length,
+  hash: `blake3:${new Blake3Hasher().update(content).digest('hex')}`,
+});
 
 let folder: string;
 let service: HostileServer;
 
 beforeEach(async () => {
+  content = BYTES;
   folder = await mkdtemp(join(tmpdir(), 'heddle-files-'));
   await writeFile(join(folder, 'file'), 'not a folder');
   service = await hostileServer(({ method, url }, response) => {
     if (method === 'HEAD') return void response.writeHead(404).end();
-    if (url.endsWith('/content')) return void response.end(BYTES);
-    sendJson(response, 200, ASSET);
+    if (url.endsWith('/content')) return void response.end(content);
+    sendJson(response, 200, asset());
   });
 });
 
@@ -54,6 +57,30 @@ describe('a file that cannot be written', () => {
       err: `heddle: ${taken} cannot be written: the path is a folder, not a file\n`,
     });
     expect(await readdir(join(folder, 'results'))).toEqual(['a.png']);
+  });
+
+  it('is not a device, which is refused before anything is fetched', async () => {
+    for (const device of ['/dev/null', '/dev/stdout', '/dev/fd/1']) {
+      const { code, err } = await heddle('assets', 'fetch', ID, '--out', device, '--overwrite');
+      expect({ code, err }).toEqual({
+        code: 2,
+        err: `heddle: --out ${device} is neither a file nor a folder\n        name a file or a folder, for example --out results/\n`,
+      });
+    }
+    expect(service.seen).toEqual([]);
+  });
+
+  it('for want of room is the fault of this machine, not of the service, and nothing is left behind', async () => {
+    content = Buffer.alloc(200_000, 'x');
+    const out = join(folder, 'a.png');
+    const limited = async (...words: string[]): Promise<Ended> =>
+      await runLimited(['assets', 'fetch', ID, '--out', out, ...words], { HEDDLE_URL: service.url });
+    const message = `${out} cannot be written: the file would be larger than this system allows`;
+    const hint = 'make room and try again, or choose another place with --out';
+    expect(await limited()).toMatchObject({ code: 1, out: '', err: `heddle: ${message}\n        ${hint}\n` });
+    const [line] = (await limited('--json')).lines();
+    expect(line).toEqual({ event: 'error', error: { code: 'failed', message, hint } });
+    expect(await readdir(folder)).toEqual(['file']);
   });
 
   it('does not keep the command busy for ever in a place where nothing can be created', async () => {

@@ -12,12 +12,18 @@ const TEXTS: Readonly<Record<string, string>> = {
   ELOOP: 'too many symbolic links',
   ENOSPC: 'no space is left',
   EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file would be larger than this system allows',
   ENAMETOOLONG: 'the name is too long',
   EMFILE: 'too many open files',
 };
 
 /** The machine is at fault, not the command line. */
-const OF_THE_MACHINE: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EMFILE']);
+const OF_THE_MACHINE: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EMFILE']);
+
+/** True if the same command succeeds once the machine has room again. */
+export function isOfTheMachine(error: unknown): boolean {
+  return error instanceof Error && OF_THE_MACHINE.has((error as NodeJS.ErrnoException).code ?? '');
+}
 
 /** Describes a file error for a person; null for other errors. */
 export function fileErrorText(error: unknown): string | null {

@@ -24,11 +24,16 @@ export function startHeddle(
   cwd?: string,
   stdin: 'ignore' | 'pipe' = 'ignore',
 ): HeddleProcess {
-  const child = spawn(process.execPath, [...program('cli'), ...words], {
-    cwd,
-    env: { ...process.env, ...env },
-    stdio: [stdin, 'pipe', 'pipe'],
-  });
+  return watched(
+    spawn(process.execPath, [...program('cli'), ...words], {
+      cwd,
+      env: { ...process.env, ...env },
+      stdio: [stdin, 'pipe', 'pipe'],
+    }),
+  );
+}
+
+function watched(child: ChildProcess): HeddleProcess {
   let out = '';
   let err = '';
   const listeners = new Set<() => void>();
@@ -59,6 +64,13 @@ export function runHeddle(
   cwd?: string,
 ): Promise<Ended> {
   return startHeddle(words, env, cwd).ended;
+}
+
+/** The same where no file may become larger than 64 KiB. */
+export async function runLimited(words: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
+  const limited = ['-c', 'ulimit -f 64 && exec "$0" "$@"', process.execPath, ...program('cli'), ...words];
+  const options = { env: { ...process.env, ...env }, stdio: ['ignore' as const, 'pipe' as const, 'pipe' as const] };
+  return await watched(spawn('bash', limited, options)).ended;
 }
 
 /** The same with `input` on standard input. */

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Command } from '../command-line/command.js';
 import { EXIT, wrongUsage } from '../failure.js';
 import { downloadContent } from '../run-workflow/download-content.js';
@@ -24,9 +24,11 @@ export const assetsFetchCommand: Command = {
         'assets fetch does not write to standard output',
         '--out names a file; ./- is a file of this name',
       );
+    const out = options.text('out') || '.';
+    await assertPlace(out);
     const client = connect();
     const asset = await fetchAsset(client, id);
-    const path = await targetPath(options.text('out') || '.', safeName(asset.filePath ?? '', asset.id));
+    const path = await targetPath(out, safeName(asset.filePath ?? '', asset.id));
     const download = await downloadContent(client, asset, { path, overwrite: options.on('overwrite') });
     terminal.printJson({
       id: asset.id,
@@ -40,6 +42,20 @@ export const assetsFetchCommand: Command = {
     return EXIT.done;
   },
 };
+
+/** Also where the stream is a file: a name beside it would be in /dev. */
+const STREAM = /^\/(?:dev\/(?:std(?:in|out|err)|fd\/\d+)|proc\/[^/]+\/fd\/\d+)$/;
+
+/** A device is refused before anything is fetched: the file would be made beside it, or in its place. */
+async function assertPlace(out: string): Promise<void> {
+  const there = await stat(out).catch(() => null);
+  const isPlace = there === null || there.isFile() || there.isDirectory();
+  if (!isPlace || STREAM.test(resolve(out)))
+    throw wrongUsage(
+      `--out ${out} is neither a file nor a folder`,
+      'name a file or a folder, for example --out results/',
+    );
+}
 
 async function targetPath(out: string, name: string): Promise<string> {
   const isFolder = /[/\\]$/.test(out) || (await stat(out).catch(() => null))?.isDirectory() === true;

@@ -7,7 +7,7 @@ import { Blake3Hasher } from '@napi-rs/blake-hash';
 import { hashFile } from '../api/file-hash.js';
 import type { ApiClient } from '../api/api-client.js';
 import { CliFailure, EXIT, failed } from '../failure.js';
-import { fileFailure } from '../file-error.js';
+import { fileFailure, isOfTheMachine } from '../file-error.js';
 import { linkNew } from '../link-new.js';
 import { makeFolder } from './output-folder.js';
 import { numbered } from './safe-name.js';
@@ -27,6 +27,15 @@ export interface Download {
   readonly written: boolean;
 }
 
+interface DownloadTarget {
+  readonly path: string;
+  readonly overwrite: boolean;
+  /** What to do when the machine has room again. */
+  readonly whenFull?: string;
+}
+
+const MAKE_ROOM = 'make room and try again, or choose another place with --out';
+
 const ATTEMPTS = 4;
 /** Maximum of a download whose answer has no size. */
 const MAX_BYTES = 64 * 1024 ** 3;
@@ -39,12 +48,12 @@ const MAX_NAMES = 1000;
 export async function downloadContent(
   client: ApiClient,
   content: DownloadContent,
-  target: { path: string; overwrite: boolean },
+  target: DownloadTarget,
 ): Promise<Download> {
   const part = join(dirname(target.path), `.heddle-${randomUUID()}.part`);
   try {
     await makeFolder(dirname(target.path));
-    const received = await receive(client, content, part);
+    const received = await receive(client, content, part, target);
     if (content.sizeBytes !== null && received.sizeBytes !== content.sizeBytes)
       throw failed(
         `${content.id} has ${received.sizeBytes} bytes instead of ${content.sizeBytes}`,
@@ -57,11 +66,17 @@ export async function downloadContent(
       );
     return { ...received, ...(await place(part, received.hash, target)) };
   } catch (error) {
-    // Its path is that of the part file, which the user does not know.
-    throw fileFailure(error, `${target.path} cannot be written`) ?? error;
+    throw unwritten(error, target) ?? error;
   } finally {
     await rm(part, { force: true }).catch(() => undefined);
   }
+}
+
+/** A file error as a failure that names the file; null for other errors. */
+function unwritten(error: unknown, { path, whenFull = MAKE_ROOM }: DownloadTarget): CliFailure | null {
+  // The path of the error is that of the part file, which the user does not know.
+  const failure = fileFailure(error, `${path} cannot be written`);
+  return failure !== null && isOfTheMachine(error) ? failed(failure.message, whenFull) : failure;
 }
 
 /** Continues where a broken connection stopped. */
@@ -69,6 +84,7 @@ async function receive(
   client: ApiClient,
   content: DownloadContent,
   part: string,
+  target: DownloadTarget,
 ): Promise<{ sizeBytes: number; hash: string }> {
   const file = await open(part, 'wx');
   const hasher = new Blake3Hasher();
@@ -76,7 +92,7 @@ async function receive(
   try {
     for (let attempt = 1; ; attempt++) {
       try {
-        await readInto(client, content, { file, hasher, progress });
+        await readInto(client, content, { file, hasher, progress, target });
         return { sizeBytes: progress.written, hash: `blake3:${hasher.digest('hex')}` };
       } catch (error) {
         const known = client.explain(error);
@@ -94,12 +110,13 @@ interface Receiver {
   readonly file: FileHandle;
   readonly hasher: Blake3Hasher;
   readonly progress: { written: number };
+  readonly target: DownloadTarget;
 }
 
 async function readInto(
   client: ApiClient,
   content: DownloadContent,
-  { file, hasher, progress }: Receiver,
+  { file, hasher, progress, target }: Receiver,
 ): Promise<void> {
   if (content.sizeBytes !== null && progress.written === content.sizeBytes && progress.written > 0) return;
   const from = progress.written;
@@ -113,7 +130,11 @@ async function readInto(
     skip -= chunk.length - fresh.length;
     if (progress.written + fresh.length > most)
       throw failed(`${content.id} has more bytes than the ${most} that were announced`);
-    await file.write(fresh);
+    // `write` may write a part of it. Codes of file errors look like those of a lost connection, so they end here.
+    await file.appendFile(fresh).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw unwritten(error, target) ?? failed(`${target.path} cannot be written: ${reason}`);
+    });
     hasher.update(fresh);
     progress.written += fresh.length;
   }
@@ -122,7 +143,7 @@ async function readInto(
 async function place(
   part: string,
   hash: string,
-  { path, overwrite }: { path: string; overwrite: boolean },
+  { path, overwrite }: DownloadTarget,
 ): Promise<{ path: string; written: boolean }> {
   if (overwrite) {
     await rename(part, path);

@@ -23,7 +23,7 @@ export async function downloadOutputs(
 ): Promise<void> {
   const rows: string[][] = [];
   for (const output of job.outputs) {
-    const download = target === null ? null : await fetchOne(client, output, target);
+    const download = target === null ? null : await fetchOne(client, output, { ...target, jobId: job.id });
     if (download !== null)
       terminal.printJson({ event: 'downloaded', node_id: output.nodeId, id: output.id, ...wire(download) });
     const size = download?.sizeBytes ?? output.sizeBytes;
@@ -49,10 +49,11 @@ export async function downloadOutputs(
 async function fetchOne(
   client: ApiClient,
   output: WireJob['outputs'][number],
-  { folder, overwrite }: DownloadTarget,
+  { folder, overwrite, jobId }: DownloadTarget & { readonly jobId: string },
 ): Promise<Download> {
   const name = safeName(output.name, `node-${safeName(output.nodeId, 'output')}`);
-  return downloadContent(client, output, { path: join(folder, name), overwrite });
+  const whenFull = `heddle watch ${jobId} --out DIR fetches the rest`;
+  return downloadContent(client, output, { path: join(folder, name), overwrite, whenFull });
 }
 
 function wire(download: Download): object {

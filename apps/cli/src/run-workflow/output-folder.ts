@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { wrongUsage } from '../failure.js';
-import { fileErrorText } from '../file-error.js';
+import { failed, wrongUsage } from '../failure.js';
+import { fileErrorText, isOfTheMachine } from '../file-error.js';
 
 /**
  * Wrong usage if nothing can be written to the folder of an option. Checked before a job costs anything; leaves nothing
@@ -29,7 +29,8 @@ async function assertRoomIn(path: string, folder: string, option: string): Promi
     await rmdir(await mkdtemp(join(path, '.heddle-')));
   } catch (error) {
     const reason = fileErrorText(error) ?? String(error);
-    throw wrongUsage(`--${option} ${folder} cannot be written: ${path}: ${reason}`, 'choose another folder');
+    const refuse = isOfTheMachine(error) ? failed : wrongUsage;
+    throw refuse(`--${option} ${folder} cannot be written: ${path}: ${reason}`, 'choose another folder');
   }
 }
 
