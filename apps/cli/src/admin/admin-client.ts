@@ -23,8 +23,13 @@ export class AdminClient {
     try {
       return (await client.json(method, link, sent)).body;
     } catch (error) {
-      const isElsewhere = error instanceof ApiError && error.status === 404 && !(await isAdminApi(client));
-      throw isElsewhere ? elsewhere(error, client.origin) : explained(error, client.origin, method, path);
+      if (error instanceof ApiError && error.status === 404) {
+        if (!(await isServed(client, ''))) throw elsewhere(error, client.origin);
+        const things = OF_ACCOUNTS[kindOf(path)];
+        if (things !== undefined && !(await isServed(client, '/accounts?limit=1')))
+          throw withoutAccounts(error, client.origin, things);
+      }
+      throw explained(error, client.origin, method, path);
     }
   }
 
@@ -38,8 +43,8 @@ export class AdminClient {
   }
 }
 
-async function isAdminApi(client: ApiClient): Promise<boolean> {
-  return await client.json('GET', '/admin/v1').then(
+async function isServed(client: ApiClient, call: string): Promise<boolean> {
+  return await client.json('GET', `/admin/v1${call}`).then(
     () => true,
     (error: unknown) => !(error instanceof ApiError && error.status === 404),
   );
@@ -55,6 +60,25 @@ function elsewhere({ code }: ApiError, origin: string): CliFailure {
   );
 }
 
+/** What a surface without accounts does not have, by the first part of its path. */
+const OF_ACCOUNTS: Readonly<Record<string, string>> = {
+  accounts: 'accounts',
+  keys: 'API keys',
+  deployments: 'deployments',
+  credits: 'credits',
+  'credit-check': 'credits',
+  prices: 'prices',
+};
+
+function withoutAccounts({ error }: ApiError, origin: string, things: string): CliFailure {
+  return new CliFailure(
+    `the admin API at ${origin} has no ${things}`,
+    EXIT.failed,
+    'the self-hosted surface has none: they exist on managed and dedicated (HEDDLE_SURFACE)',
+    error,
+  );
+}
+
 /** What lists the things whose names a path holds. */
 const LISTS: Readonly<Record<string, string>> = {
   accounts: 'heddle accounts list',
@@ -67,8 +91,12 @@ const LISTS: Readonly<Record<string, string>> = {
 /** Where the operator sees what was done. */
 const TRACES: Readonly<Record<string, string>> = { ...LISTS, credits: 'heddle credits ledger' };
 
+function kindOf(path: string): string {
+  return path.split(/[/?]/)[0] ?? '';
+}
+
 function explained(error: unknown, origin: string, method: string, path: string): unknown {
-  const [kind = ''] = path.split(/[/?]/);
+  const kind = kindOf(path);
   if (error instanceof ApiError && error.status === 404 && LISTS[kind] !== undefined)
     return new CliFailure(error.message, EXIT.failed, `${LISTS[kind]} shows what there is`, error.error);
   // Every hash has a verdict, whether its bytes are stored or not: only the call itself can be missing.
