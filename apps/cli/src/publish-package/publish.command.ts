@@ -1,4 +1,4 @@
-import { CliFailure, EXIT, failed, wrongUsage } from '../failure.js';
+import { CliFailure, EXIT, failed } from '../failure.js';
 import { seconds } from '../command-line/read-arguments.js';
 import type { JsonRecord } from '../api/wire.js';
 import { publisherToken } from '../registry/member-credential.js';
@@ -10,6 +10,7 @@ import { fullName, printVersion, statusOf } from '../registry/render-version.js'
 import { withTokenOf } from '../registry/token-of.js';
 import { byteText, counted } from '../terminal/quantities.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { assertPublisher } from './assert-publisher.js';
 import { awaitScan } from './await-scan.js';
 import { isBlocked, withCheckedPackage } from './check-package.js';
 import type { CheckedPackage } from './check-package.js';
@@ -42,12 +43,8 @@ export const publishCommand = registryCommand({
     const folder = packageFolder(words, 'registry publish');
     const waitMs = seconds(options, 'wait') ?? WAIT_MS;
     return await withCheckedPackage(folder, terminal, async (checked) => {
+      assertPublisher(checked.project, folder);
       const { publisher } = checked.project;
-      if (publisher === '')
-        throw wrongUsage(
-          `${folder}/pyproject.toml names no publisher`,
-          'add PublisherId = "YOUR-PUBLISHER" below [tool.comfy]; heddle registry create-publisher makes one',
-        );
       assertUnblocked(checked, call);
       const token = await publisherToken(env, registry, publisher);
       if (token === null)

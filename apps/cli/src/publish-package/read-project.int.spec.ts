@@ -24,6 +24,8 @@ describe('pyproject.toml', () => {
       nodeId: 'image-tools',
       version: '1.2.0',
       publisher: 'acme',
+      misspeltPublisher: null,
+      toolTable: 'tool.comfy',
       name: 'Image Tools',
       description: 'Tools for images',
       license: '{"text":"MIT"}',

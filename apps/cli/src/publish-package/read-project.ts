@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { REGISTRY_LIMITS, RESERVED_NODES } from '@heddle/contracts-registry';
 import {
@@ -29,6 +29,10 @@ export interface Project extends Supported {
   readonly version: string;
   /** "" where none is given. */
   readonly publisher: string;
+  /** The key that stands in its place; null if there is none. */
+  readonly misspeltPublisher: string | null;
+  /** The table of the file that names the publisher, without its brackets. */
+  readonly toolTable: string;
   readonly name: string;
   readonly description: string;
   /** JSON text: `{"file": PATH}` or `{"text": TEXT}`; "" where there is none. */
@@ -50,6 +54,7 @@ export async function readProject(folder: string): Promise<Project> {
   const project = root.table('project');
   const tools = root.table('tool');
   const tool = tools.table(tools.has('heddle') ? 'heddle' : 'comfy');
+  const toolTable = tools.has('comfy') && !tools.has('heddle') ? 'tool.comfy' : 'tool.heddle';
   const nodeId = project.text('name');
   if (!isNodeId(nodeId))
     throw project.wrong(
@@ -70,6 +75,8 @@ export async function readProject(folder: string): Promise<Project> {
     nodeId,
     version: version.text,
     publisher,
+    misspeltPublisher: publisher === '' ? tool.misspelt('PublisherId') : null,
+    toolTable,
     name: tool.text('DisplayName', REGISTRY_LIMITS.name),
     description: project.text('description', REGISTRY_LIMITS.description),
     license: licenseOf(project),
@@ -85,6 +92,7 @@ async function readProjectFile(file: string, folder: string): Promise<string> {
     return (await readFile(file, 'utf8')).replace(/^\ufeff/, '');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw wrongUsage(unreadableText(file, error));
+    if ((await stat(folder).catch(() => null)) === null) throw wrongUsage(`${folder} does not exist`);
     const step = 'run it in the folder of the package, or name that folder';
     throw wrongUsage(`${folder} has no ${FILE}`, step);
   }

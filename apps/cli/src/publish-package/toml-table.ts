@@ -1,3 +1,4 @@
+import { NearestName } from '@heddle/workflow-graph/nearest-name';
 import { isText, textRule } from '@heddle/registry-domain';
 import { wrongUsage } from '../failure.js';
 
@@ -14,6 +15,12 @@ export class TomlTable {
 
   has(field: string): boolean {
     return this.fields[field] !== undefined;
+  }
+
+  /** A key that is near to a field that the table lacks; null if there is none. */
+  misspelt(field: string): string | null {
+    const meant = new NearestName([field]);
+    return Object.keys(this.fields).find((key) => key !== field && meant.of(key) === field) ?? null;
   }
 
   /** "" where there is none. `max`: what the registry takes, in code points. */
