@@ -72,8 +72,13 @@ function parserOption(option: Option): { type: 'string' | 'boolean'; multiple: b
   return { type: option.value === null ? 'boolean' : 'string', multiple: option.multiple ?? false };
 }
 
+/** What people call an option whose name is not near. */
+const SYNONYMS: Readonly<Record<string, string>> = { label: 'metadata', labels: 'metadata' };
+
 function meantOption(reason: string, options: Readonly<Record<string, Option>>): string {
   const [, unknown] = /^unknown option '--?([^']+)'/.exec(reason) ?? [];
+  const synonym = unknown === undefined ? undefined : SYNONYMS[unknown];
+  if (synonym !== undefined && Object.hasOwn(options, synonym)) return `; did you mean --${synonym}?`;
   const meant = unknown === undefined ? null : new NearestName(Object.keys(options)).of(unknown);
   return meant === null ? '' : `; did you mean --${meant}?`;
 }

@@ -34,7 +34,7 @@ export function oneJob(words: readonly string[], command: string): string {
   if (isUuid(id) || PART.test(id)) return id;
   throw wrongUsage(
     `"${word}" is not a job id`,
-    'give an id, or at least 4 characters of its beginning or end; heddle jobs lists the jobs',
+    'give an id, or at least 4 of the hexadecimal digits of its beginning or end; heddle jobs lists the jobs',
   );
 }
 

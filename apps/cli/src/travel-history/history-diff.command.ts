@@ -44,6 +44,8 @@ async function diff(call: CommandCall): Promise<number> {
 
 async function diffPositions(call: CommandCall): Promise<number> {
   const { words, terminal } = call;
+  if (words.length === 0)
+    throw wrongUsage('history diff needs two positions', 'for example heddle history diff 1200 1300');
   const before = await readPosition(words[0], 'history diff');
   if (words[1] === undefined)
     throw wrongUsage('history diff needs a second position', `for example heddle history diff ${words[0]} 1300`);
