@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { installedMatches, pinnedNode, takeLock } from './heddle-run.mjs';
 
-const TOOLS = ['heddle-run.mjs', 'apply-patches.mjs'];
+const TOOLS = ['heddle-run.mjs', 'apply-patches.mjs', 'forward-signals.mjs'];
 const BIN = fileURLToPath(new URL('../apps/cli/bin/heddle.mjs', import.meta.url));
 const LOCKFILE = JSON.stringify({ packages: { '': {}, 'node_modules/tsc7': { version: '7.0.2' } } });
 const CLI = 'dist/cli.js';
@@ -87,11 +87,26 @@ function launch(
   env: Readonly<Record<string, string>> = {},
   { program = 'tools/heddle-run.mjs', uid }: Start = {},
 ) {
-  const child = spawn(process.execPath, [join(root, program), ...args], {
-    cwd: root,
-    env: { PATH: process.env['PATH'], npm_execpath: join(root, 'fake-npm/npm-cli.mjs'), ...env },
-    ...(uid === undefined ? {} : { uid }),
-  });
+  return follow(
+    spawn(process.execPath, [join(root, program), ...args], {
+      cwd: root,
+      env: { ...environment(root), ...env },
+      ...(uid === undefined ? {} : { uid }),
+    }),
+  );
+}
+
+function environment(root: string) {
+  return { PATH: process.env['PATH'], npm_execpath: join(root, 'fake-npm/npm-cli.mjs') };
+}
+
+/** A shell in the place of npm, which runs `npm run heddle`. */
+function launchUnderNpm(root: string, command: string, words: readonly string[]) {
+  const env = { ...environment(root), npm_lifecycle_event: 'heddle', INIT_CWD: root, NODE: process.execPath };
+  return follow(spawn(command, words, { cwd: root, env }));
+}
+
+function follow(child: ChildProcessWithoutNullStreams) {
   started.push(child);
   let stdout = '';
   let stderr = '';
@@ -221,6 +236,17 @@ describe('the launcher', () => {
     await printed('ready');
     child.kill(signal);
     expect(await ended).toMatchObject({ code: 5, stdout: 'ready\nstopped well\n' });
+  });
+
+  it('asks the target to stop once when npm ends: a second signal would interrupt the stop', async () => {
+    const main = `process.on('SIGTERM', () => console.log('asked')).once('SIGTERM', () => setTimeout(() => process.exit(0), 1_300));
+      setInterval(() => {}, 1000); console.log('ready');`;
+    const root = checkout(main);
+    const npm = '"$NODE" tools/heddle-run.mjs heddle; true';
+    const { child, ended, printed } = launchUnderNpm(root, 'sh', ['-c', npm]);
+    await printed('ready');
+    child.kill('SIGKILL');
+    expect((await ended).stdout).toBe('ready\nasked\n');
   });
 
   it('ends by the signal that ended the target', async () => {

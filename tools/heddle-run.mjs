@@ -23,6 +23,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { applyPatches, patchesText } from './apply-patches.mjs';
+import { forwardSignals } from './forward-signals.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -237,24 +238,6 @@ async function runTarget(file, target, args) {
   // Ends like the child, so that a shell or npm sees the signal and not a number.
   process.kill(process.pid, signal);
   setTimeout(() => process.exit(128 + 15), 200);
-}
-
-function forwardSignals(child, underNpm) {
-  const onTerminal = process.stdin.isTTY === true || process.stdout.isTTY === true || process.stderr.isTTY === true;
-  const handlers = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'].map((signal) => {
-    // Ctrl-C reaches the whole foreground group: forwarding it would look like a second Ctrl-C.
-    const handler = () => (signal === 'SIGINT' && onTerminal ? undefined : child.kill(signal));
-    process.on(signal, handler);
-    return [signal, handler];
-  });
-  // A killed npm or shell sends nothing; without this its child would continue alone.
-  const parent = process.ppid;
-  const watch = underNpm ? setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500) : undefined;
-  watch?.unref();
-  return () => {
-    clearInterval(watch);
-    for (const [signal, handler] of handlers) process.off(signal, handler);
-  };
 }
 
 function ended(child, command) {

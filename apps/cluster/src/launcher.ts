@@ -1,4 +1,5 @@
 import type { Settings } from '@heddle/composition';
+import { onStopSignal } from '@heddle/platform-telemetry/stop-signals';
 import type { Progress } from './progress/progress.js';
 import { startCluster } from './start-cluster.js';
 import type { ClusterOptions, ClusterView } from './cluster.js';
@@ -32,7 +33,7 @@ export class Launcher {
   }
 
   stopOnSignals(): void {
-    process.on('SIGTERM', () => this.#askedToStop()).on('SIGINT', () => this.#askedToStop());
+    onStopSignal(() => this.#askedToStop());
   }
 
   async run(start: Start): Promise<void> {

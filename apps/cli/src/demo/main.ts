@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorMessage } from '@heddle/contracts-messages/error-message';
 import { program } from '@heddle/platform-telemetry/program';
+import { onStopSignal } from '@heddle/platform-telemetry/stop-signals';
 import { readJob } from '../api/wire.js';
 import type { WireJob } from '../api/wire.js';
 import { safeName } from '../run-workflow/safe-name.js';
@@ -132,15 +133,14 @@ function cleanUp(): Promise<void> {
   return cleaning;
 }
 
-for (const [signal, code] of [['SIGINT', 130] as const, ['SIGTERM', 143] as const, ['SIGHUP', 129] as const]) {
-  process.on(signal, () => {
-    if (interrupted) return;
-    interrupted = true;
-    cli?.kill('SIGKILL');
-    process.stderr.write('\nstopping everything\n');
-    void cleanUp().then(() => process.exit(code));
-  });
-}
+const EXIT_CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+onStopSignal((signal) => {
+  if (interrupted) return;
+  interrupted = true;
+  cli?.kill('SIGKILL');
+  process.stderr.write('\nstopping everything\n');
+  void cleanUp().then(() => process.exit(EXIT_CODES[signal]));
+});
 
 try {
   await main();

@@ -1,4 +1,5 @@
 import { TracingRefusedError } from '@heddle/platform-telemetry';
+import { onStopSignal } from '@heddle/platform-telemetry/stop-signals';
 import { heddleVersion } from '@heddle/platform-telemetry/version';
 import { namedAsGiven, readFlags, renderSettings, swallowedFlags } from '../settings/setting-flags.js';
 import type { ReadFlags } from '../settings/setting-flags.js';
@@ -22,8 +23,8 @@ const OPERATOR_ERRORS = [SettingRefused, PortTakenError, TracingRefusedError];
 class StartFailedError extends Error {}
 
 /**
- * Lifecycle of a process: settings, start, `<words> ready <url>` on standard output, a stop on SIGTERM or SIGINT, and
- * an exit code: 0 stopped in order, 2 a setting to change, 1 anything else.
+ * Lifecycle of a process: settings, start, `<words> ready <url>` on standard output, a stop on SIGTERM, SIGINT or
+ * SIGHUP, and an exit code: 0 stopped in order, 2 a setting to change, 1 anything else.
  */
 export function runService(
   name: string,
@@ -100,7 +101,7 @@ async function run(
       );
   };
   // Registered before anyone can know that it runs: an earlier signal would leave started parts behind.
-  process.on('SIGTERM', stop).on('SIGINT', stop);
+  onStopSignal(stop);
   // If the supervisor at the other end of the channel is killed, no other process would stop this one.
   process.on('disconnect', () => stop('disconnect'));
   process.channel?.unref();

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
-import type { LogFn, Logger as PinoLogger } from 'pino';
+import type { DestinationStream, LogFn, Logger as PinoLogger } from 'pino';
 import { contextOfLogLine } from './call-context.js';
+import { isTerminalGone } from './stop-signals.js';
 
 export type Logger = Pick<PinoLogger, 'debug' | 'info' | 'warn' | 'error' | 'child' | 'isLevelEnabled'>;
 
@@ -35,8 +36,19 @@ export function createLogger(level: string, bindings: Readonly<Record<string, st
       serializers: { err: (error: unknown) => describeError(error, DEEPEST_CAUSE) },
       hooks: { logMethod: capMessages },
     },
-    pino.destination({ dest: 2, sync: true }),
+    standardError(),
   );
+}
+
+/** Without a reader, which is a closed terminal or pipe, the log is dropped: a lost log must not end the process. */
+function standardError(): DestinationStream {
+  const destination = pino.destination({ dest: 2, sync: true });
+  let isGone = false;
+  destination.on('error', (error) => {
+    if (!isTerminalGone(error) && !('code' in error && error.code === 'EPIPE')) throw error;
+    isGone = true;
+  });
+  return { write: (line) => void (isGone || destination.write(line)) };
 }
 
 /** Cuts messages and the values put into them. */
