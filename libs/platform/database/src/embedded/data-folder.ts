@@ -1,12 +1,18 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+interface Further {
+  readonly cause?: unknown;
+  /** What to do next. */
+  readonly next?: string;
+}
+
 /** The data folder cannot be created or used: the user must choose another. */
 export class DataFolderRefusedError extends Error {
   override readonly name = 'DataFolderRefusedError';
 
-  constructor(folder: string, reason: string, cause?: unknown) {
-    super(`The data directory ${folder} cannot be used: ${reason}. Choose another with HEDDLE_DATA.`, { cause });
+  constructor(folder: string, reason: string, { cause, next = 'Choose another with HEDDLE_DATA' }: Further = {}) {
+    super(`The data directory ${folder} cannot be used: ${reason}. ${next}.`, { cause });
   }
 }
 
@@ -25,7 +31,7 @@ export function dataFolderFailure(folder: string, error: unknown): DataFolderRef
   const { code = '', syscall, path } = error as NodeJS.ErrnoException;
   const reason = syscall === undefined ? undefined : REASONS[code];
   if (reason === undefined) return null;
-  return new DataFolderRefusedError(folder, `${reason}${path === undefined ? '' : `: ${path}`}`, error);
+  return new DataFolderRefusedError(folder, `${reason}${path === undefined ? '' : `: ${path}`}`, { cause: error });
 }
 
 const REASONS: Readonly<Record<string, string>> = {

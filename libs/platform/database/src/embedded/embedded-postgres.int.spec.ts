@@ -1,10 +1,11 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectDatabase, type Database } from '../connect/database.js';
+import { DataFolderRefusedError } from './data-folder.js';
 import { DataFolderInUseError } from './instance-lock.js';
 import type { ServerNotice } from './server-notice.js';
 import { removeEmbeddedData } from './sheltered-home.js';
@@ -223,12 +224,43 @@ describe('the embedded server', { timeout: 180_000 }, () => {
 
   it('shows the end of its log when it cannot start', async () => {
     const database = await connect();
-    const file = join(database.server?.folder.pgdata ?? '', 'PG_VERSION');
+    const file = join(database.server?.folder.pgdata ?? '', 'postgresql.conf');
     await database.close();
     open.length = 0;
-    writeFileSync(file, '9\n');
-    await expect(connect()).rejects.toThrow(/could not be started[^]*initialized by PostgreSQL version 9/);
-    writeFileSync(file, '18\n');
+    const settings = readFileSync(file);
+    writeFileSync(file, 'no_setting = 1\n');
+    await expect(connect()).rejects.toThrow(
+      /could not be started[^]*unrecognized configuration parameter "no_setting"/,
+    );
+    writeFileSync(file, settings);
+  });
+
+  it.each(['9', '99'])('refuses files of PostgreSQL %s in the folder of its own version', async (version) => {
+    const database = await connect();
+    const pgdata = database.server?.folder.pgdata ?? '';
+    await database.close();
+    open.length = 0;
+    writeFileSync(join(pgdata, 'PG_VERSION'), `${version}\n`);
+    const refusal = await connect().catch((error: unknown) => error);
+    writeFileSync(join(pgdata, 'PG_VERSION'), '18\n');
+    expect(refusal).toBeInstanceOf(DataFolderRefusedError);
+    expect((refusal as Error).message).toBe(
+      `The data directory ${dataDir} cannot be used: ${pgdata} has a database of PostgreSQL ${version}, ` +
+        'and this build of Heddle runs PostgreSQL 18. Follow docs/how-to/upgrade.md, or choose another with HEDDLE_DATA.',
+    );
+  });
+
+  it('refuses to start an empty database beside that of another version', async () => {
+    const own = join(dataDir, 'postgres', '18');
+    const other = join(dataDir, 'postgres', '17');
+    renameSync(own, other);
+    const refusal = await connect().catch((error: unknown) => error);
+    expect(existsSync(own)).toBe(false);
+    renameSync(other, own);
+    expect(refusal).toBeInstanceOf(DataFolderRefusedError);
+    expect((refusal as Error).message).toContain(
+      `: ${other} has a database of PostgreSQL 17, and this build of Heddle runs PostgreSQL 18 in ${own}. Follow `,
+    );
   });
 
   it('finds another port when its own was taken meanwhile', async () => {

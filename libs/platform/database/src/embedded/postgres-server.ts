@@ -25,6 +25,7 @@ import {
   type ServerFolder,
 } from './server-folder.js';
 import { serverFlags, type ServerFlags } from './server-flags.js';
+import { assertServerVersion } from './server-version.js';
 import { serverUser, type ServerUser } from './server-user.js';
 
 /** The owner role of an embedded server. */
@@ -60,6 +61,7 @@ export class PostgresServer {
     this.#user = serverUser();
     this.#binaries = serverBinaries(this.#user);
     this.folder = prepareServerFolder(options.dataDir, this.#binaries.majorVersion, this.#user);
+    assertServerVersion(this.folder, this.#binaries.majorVersion);
   }
 
   /** The owner's connection string; contains the password. */
