@@ -17,7 +17,8 @@ const TEXTS = [
   'supported_engine_version',
 ] as const;
 const LISTS = ['supported_accelerators', 'supported_os', 'tags'] as const;
-export const NODE_ID_RULE = 'must be 1 to 100 letters, digits, ".", "_" or "-", the first and the last a letter or digit';
+export const NODE_ID_RULE =
+  'must be 1 to 100 letters, digits, ".", "_" or "-", the first and the last a letter or digit';
 
 /**
  * What a publisher says of a node; fields that are not the publisher's are ignored. Clients of the public registry name the engine
