@@ -17,7 +17,7 @@ export { registryFolders } from './connect/registry-folders.js';
 export { watchDisk } from './connect/watch-disk.js';
 export { watchEngine } from './connect/watch-engine.js';
 export type { WrittenFolder } from './connect/disk-room.js';
-export { assertPortsFree, listening, PortTakenError } from './process/listen.js';
+export { assertPortsFree, listening, portRefusal, PortTakenError } from './process/listen.js';
 export { openAddressLines, urlOf } from './process/listen-address.js';
 export { runService } from './process/run-service.js';
 export { ServiceProcess } from './process/service-process.js';

@@ -62,7 +62,10 @@ async function start(options: EngineServerOptions): Promise<EngineServer> {
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
     const { host, port, directory } = options;
-    if (code === 'EADDRINUSE') throw failed(`port ${port} of ${host} is taken`, 'choose another one with --port');
+    const { portRefusal } = await import('@heddle/composition');
+    const refusal =
+      code === 'EADDRINUSE' || code === 'EACCES' ? portRefusal(error, '--port', port ?? DEFAULT_PORT) : null;
+    if (refusal !== null && syscall === 'listen') throw wrongUsage(refusal);
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw failed(`this machine has no address ${host}`);
     if (syscall === 'listen')
       throw failed(

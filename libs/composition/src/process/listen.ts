@@ -16,7 +16,7 @@ export async function listening<T>(setting: string, port: number, listen: () => 
   try {
     return await listen();
   } catch (error) {
-    const refusal = refusalOf(error, setting, port);
+    const refusal = portRefusal(error, setting, port);
     throw refusal === null ? error : new PortTakenError(refusal);
   }
 }
@@ -27,7 +27,7 @@ export async function assertPortsFree(ports: readonly ChosenPort[]): Promise<voi
   for (const { setting, host, port } of ports) {
     if (port === 0) continue;
     const error = await tried(host, port);
-    const refusal = error === null ? null : refusalOf(error, setting, port);
+    const refusal = error === null ? null : portRefusal(error, setting, port);
     if (refusal !== null) refusals.push(refusal);
   }
   if (refusals.length > 0) throw new PortTakenError(refusals.join('\n'));
@@ -41,7 +41,8 @@ function tried(host: string, port: number): Promise<Error | null> {
   });
 }
 
-function refusalOf(error: unknown, setting: string, port: number): string | null {
+/** Why a port cannot be listened on, and which setting changes it; null for another error. */
+export function portRefusal(error: unknown, setting: string, port: number): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') {
     const holder = portHolder(port) ?? 'another process';
