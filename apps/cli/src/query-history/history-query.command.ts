@@ -7,7 +7,7 @@ import { Interrupted, longWork } from '../show-history/long-work.js';
 import { writingNewFile } from '../show-history/new-file.js';
 import { FROM_OPTION, fromOf, readingSource } from '../show-history/open-source.js';
 import { withLogFiles } from '../show-history/snapshot-files.js';
-import { escapedLines } from '../terminal/plain-text.js';
+import { escapedLines, plainText } from '../terminal/plain-text.js';
 import { DEFAULT_MEMORY, DEFAULT_TIMEOUT_S, FORMATS, MARKS, queryOptions } from './query-options.js';
 import type { QueryOptions } from './query-options.js';
 import { writeRows } from './render-rows.js';
@@ -89,6 +89,7 @@ async function answer(
       const asked = format === 'parquet' ? { ...question, parquet: partial } : question;
       await asking.ask(asked, signal, (found) => writeAnswer(partial, found, options));
     });
+    if (terminal.showsResults && !terminal.json) terminal.print(plainText(out));
     return;
   }
   await asking.ask(question, signal, async (found) => {

@@ -131,6 +131,10 @@ describe('heddle history query', () => {
       expect(await ask(sql, '--format', 'svg', '--out', svg, '--chart', mark)).toMatchObject({ code: 0, err: '' });
       expect(await readFile(svg, 'utf8')).toContain(`<desc>${sql}</desc>`);
     }
+    // Words of a success are for a person: a script knows the path.
+    const shown = join(folder, 'shown.svg');
+    const words = ['history', 'query', '--from', out, sql, '--format', 'svg', '--out', shown];
+    expect(await heddleInProcess(words, {}, 80)).toMatchObject({ code: 0, out: `${shown}\n` });
     const png = join(folder, 'chart.png');
     expect((await ask(sql, '--format', 'png', '--out', png, '--x', 'status', '--y', 'jobs')).code).toBe(0);
     expect((await readFile(png)).subarray(1, 4).toString()).toBe('PNG');
@@ -166,8 +170,26 @@ describe('heddle history query', () => {
   });
 
   it('names a column that is not there: the question is one, and fails', async () => {
-    const { code, out: text } = await ask('select nope from jobs', '--json');
+    const { code, out: text } = await ask('select statu from jobs', '--json');
     expect([code, JSON.parse(text)]).toMatchObject([1, { error: { code: 'sql_failed' } }]);
+    const { err } = await ask('select statu from jobs');
+    expect(err).toMatch(
+      /^heddle: Binder Error: Referenced column "statu" not found in FROM clause! Candidate bindings: "\w+"\n$/,
+    );
+    expect(err).not.toMatch(/LINE 1|\^/);
+  });
+
+  it.each([
+    ['', 'it is empty'],
+    [' -- a comment', 'it is empty'],
+    ['selct 1', 'it begins with "selct"'],
+    ['drop view jobs', 'it begins with "drop"'],
+  ])('says what is wrong with %j', async (sql, why) => {
+    const { code, err } = await ask(sql);
+    expect([code, err.trim()]).toEqual([
+      2,
+      `heddle: the query must be one SELECT, WITH, VALUES, DESCRIBE, SHOW or EXPLAIN: ${why}`,
+    ]);
   });
 
   it('explains only the SELECT that it has judged: the engine nests comments, most readers of SQL do not', async () => {

@@ -5,7 +5,7 @@ import { literal } from '../read-export/sql-literal.js';
 import { makeViews } from './make-views.js';
 import { explainedBy, prepareSelect } from './one-select.js';
 import { plainValue, type PlainValue } from './plain-value.js';
-import { QueryError } from './query-error.js';
+import { QueryError, withoutPlace } from './query-error.js';
 import { lateError, memoryError } from './query-limits.js';
 import type { ColumnKind, QueryColumn, Question } from './query-messages.js';
 
@@ -146,5 +146,7 @@ function kindOf({ typeId }: DuckDBType): ColumnKind {
 
 function explained({ message }: Error, isLate: boolean, { timeoutMs, memory }: Question): QueryError {
   if (isLate) return lateError(timeoutMs);
-  return /out of memory|memory limit/i.test(message) ? memoryError(memory) : new QueryError('sql_failed', message);
+  return /out of memory|memory limit/i.test(message)
+    ? memoryError(memory)
+    : new QueryError('sql_failed', withoutPlace(message));
 }

@@ -1,6 +1,6 @@
 import { StatementType } from '@duckdb/node-api';
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
-import { QueryError } from './query-error.js';
+import { QueryError, withoutPlace } from './query-error.js';
 
 const ALLOWED = 'one SELECT, WITH, VALUES, DESCRIBE, SHOW or EXPLAIN';
 const COMMENT = /^(?:\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)+/;
@@ -24,7 +24,8 @@ export function explainedBy(sql: string): string {
  */
 export async function prepareSelect(connection: DuckDBConnection, sql: string): Promise<JudgedSelect> {
   const text = sql.replace(COMMENT, '');
-  if (!FIRST_WORD.test(text)) throw refused('it is another statement');
+  if (text.trim() === '') throw refused('it is empty');
+  if (!FIRST_WORD.test(text)) throw refused(`it begins with "${/^\S{1,40}/.exec(text)?.[0] ?? ''}"`);
   if (/^explain\b/i.test(text)) {
     const explained = explainedBy(text);
     const head = /^explain\s+analyze\b/i.test(text) ? 'explain analyze' : 'explain';
@@ -43,11 +44,11 @@ async function preparedAs(
   type: StatementType,
 ): Promise<DuckDBPreparedStatement> {
   const statements = await connection.extractStatements(sql).catch((error: unknown) => {
-    throw refused((error as Error).message);
+    throw refused(withoutPlace((error as Error).message));
   });
   if (statements.count !== 1) throw refused(`there are ${statements.count} statements`);
   const statement = await statements.prepare(0).catch(async (error: unknown) => {
-    const { message } = error as Error;
+    const message = withoutPlace((error as Error).message);
     throw (await isSelect(connection, sql)) ? new QueryError('sql_failed', message) : refused(message);
   });
   if (statement.statementType !== type) throw refused('it is another statement');

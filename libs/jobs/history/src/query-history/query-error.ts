@@ -10,3 +10,11 @@ export class QueryError extends Error {
     super(message);
   }
 }
+
+/** An error of the engine as one line: its quotation of the query, with a caret below, needs lines of its own. */
+export function withoutPlace(message: string): string {
+  return message
+    .replace(/\s*\n\s*LINE \d+:[\s\S]*$/, '')
+    .replace(/\s*\n\s*/g, ' ')
+    .trim();
+}
