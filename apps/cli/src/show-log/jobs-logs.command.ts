@@ -3,6 +3,7 @@ import type { Command } from '../command-line/command.js';
 import { fetchJob } from '../list-jobs/fetch-job.js';
 import { oneJob, wholeJobId } from '../list-jobs/job-id.js';
 import { escapedLines } from '../terminal/plain-text.js';
+import type { Terminal } from '../terminal/terminal.js';
 
 export const jobsLogsCommand: Command = {
   name: 'jobs logs',
@@ -15,15 +16,9 @@ export const jobsLogsCommand: Command = {
     const word = oneJob(words, 'jobs logs');
     const client = connect();
     const job = await fetchJob(client, await wholeJobId(client, word));
-    if (job.urls.logs === null) {
-      terminal.say(`no log of job ${job.id}: the service captures none on this surface`);
-      return EXIT.done;
-    }
+    if (job.urls.logs === null) return noLog(job.id, ': the service captures none on this surface', terminal);
     const { status, body } = await client.json('GET', job.urls.logs);
-    if (status === 204) {
-      terminal.say(`no log of job ${job.id}`);
-      return EXIT.done;
-    }
+    if (status === 204) return noLog(job.id, '', terminal);
     const text = logText(body);
     if (text === null) throw failed('the service answered without a log; check --url');
     terminal.printJson(body as object);
@@ -33,6 +28,12 @@ export const jobsLogsCommand: Command = {
     return EXIT.done;
   },
 };
+
+function noLog(id: string, why: string, terminal: Terminal): number {
+  terminal.printJson({ job_id: id, text: null });
+  terminal.say(`no log of job ${id}${why}`);
+  return EXIT.done;
+}
 
 function logText(body: unknown): string | null {
   const text = typeof body === 'object' && body !== null && 'text' in body ? body.text : null;

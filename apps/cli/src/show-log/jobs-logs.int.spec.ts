@@ -36,8 +36,10 @@ describe('heddle jobs logs', () => {
   it('says that there is none', async () => {
     log = null;
     expect(await run()).toMatchObject({ code: 0, out: '', err: `no log of job ${ID}\n` });
+    expect(JSON.parse((await run('--json')).out)).toEqual({ job_id: ID, text: null });
     hasLogs = false;
     expect(await run()).toMatchObject({ code: 0, out: '', err: expect.stringContaining('captures none') as string });
+    expect(JSON.parse((await run('--json')).out)).toEqual({ job_id: ID, text: null });
   });
 
   it('refuses an answer without a log', async () => {
