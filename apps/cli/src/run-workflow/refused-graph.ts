@@ -30,8 +30,19 @@ export async function refusedGraph(
   const nodes = Object.keys(errors).length;
   const count = `${problems.length} problem${problems.length === 1 ? '' : 's'} in ${nodes} node${nodes === 1 ? '' : 's'}`;
   const { code, exitCode, nextStep } = error;
-  const failure = new CliFailure(`${code}: ${count}`, exitCode, nextStep, error.error);
+  const step = nextStep ?? uploadStep(problems);
+  const failure = new CliFailure(`${code}: ${count}`, exitCode, step, error.error);
   return new ListedFailure(failure, problems.map(problemLine));
+}
+
+const MAX_UPLOADS = 3;
+
+/** For files that the service does not have, unless it has one with a name like it. */
+function uploadStep(problems: readonly { nodeId: string; field: string; words: string }[]): string | null {
+  const absent = problems.filter(({ words }) => /^No asset or input file is named [^?]*$/.test(words));
+  if (absent.length === 0) return null;
+  const options = absent.slice(0, MAX_UPLOADS).map(({ nodeId, field }) => `--input ${nodeId}.${field}=FILE`);
+  return `${options.join(' ')} ${absent.length === 1 ? 'uploads a file and puts it in' : 'uploads files and puts them in'}`;
 }
 
 /** Only the service knows the account's assets, one of which a file name may have been meant to be: its message names it. */
