@@ -129,7 +129,10 @@ describe('the commands of who manages what is published', () => {
     expect((await lines('tokens', 'acme')).map(({ name }) => name).sort()).toEqual(['CI', 'old']);
     expect((await heddle('tokens', 'acme')).out).not.toContain('hdr_');
     expect(await line('revoke-token', 'acme', String(id))).toEqual({ revoked: id });
-    expect(await heddle('revoke-token', 'acme', 'unknown')).toMatchObject({ code: 1 });
+    expect(await heddle('revoke-token', 'acme', 'unknown')).toMatchObject({
+      code: 1,
+      err: 'heddle: acme has no token unknown\n        heddle registry tokens acme lists them\n',
+    });
   });
 
   it('ban and unban nodes and publishers, and print the events', async () => {

@@ -1,4 +1,5 @@
 import { TOKEN_ACTIONS, TOKEN_LIFE_S } from '@heddle/contracts-registry';
+import { orNamed } from '../api/api-error.js';
 import { wholeNumber } from '../command-line/read-arguments.js';
 import type { Option } from '../command-line/command.js';
 import { EXIT, wrongUsage } from '../failure.js';
@@ -102,7 +103,11 @@ export const revokeTokenCommand = registryCommand({
     const [, id = '', ...rest] = words;
     if (id === '' || rest.length > 0)
       throw wrongUsage('registry revoke-token takes a publisher and a token id', `heddle registry tokens ${publisher}`);
-    await registry.call('DELETE', `${tokensPath(publisher)}/${encodeURIComponent(id)}`, { as: 'account' });
+    await orNamed(
+      registry.call('DELETE', `${tokensPath(publisher)}/${encodeURIComponent(id)}`, { as: 'account' }),
+      `${publisher} has no token ${id}`,
+      `heddle registry tokens ${publisher} lists them`,
+    );
     terminal.printJson({ revoked: id });
     if (!terminal.json) terminal.print(`${plainText(id)} is revoked`);
     return EXIT.done;
