@@ -74,6 +74,17 @@ describe('the API client', () => {
     });
   });
 
+  it('is elsewhere where a 404 has no words of Heddle, as on its health port', async () => {
+    const { service, client } = await connected((_, response) => response.writeHead(404).end());
+    const message = `${service.url} does not answer as Heddle does`;
+    await expect(client.json('GET', '/api/v2/jobs')).rejects.toMatchObject({
+      message,
+      exitCode: 3,
+      nextStep: 'check --url or HEDDLE_URL',
+      error: { code: 'unreachable', message },
+    });
+  });
+
   it('reads the error envelope, its details and Retry-After', async () => {
     const error = { code: 'queue_full', message: 'full', details: { depth: 100 } };
     const { client } = await connected((_, response) => sendJson(response, 429, { error }, { 'retry-after': '3' }));

@@ -21,6 +21,9 @@ interface RefusalHead {
   readonly origin?: string;
 }
 
+/** Heddle itself says what it does not have: another program was asked, on its health port for example. */
+const ELSEWHERE = 'http_404';
+
 /** A refusal by the service. */
 export class ApiError extends CliFailure {
   readonly status: number;
@@ -31,12 +34,23 @@ export class ApiError extends CliFailure {
   constructor(head: RefusalHead, error: ErrorObject) {
     const { status, retryAfterSeconds, requestId } = head;
     const traced = status >= 500 && requestId !== null ? ` (request ${requestId})` : '';
-    super(`${error.code}: ${error.message}${traced}`, EXIT.failed, nextStepOf(error.code, head), error);
+    const isElsewhere = error.code === ELSEWHERE;
+    super(
+      isElsewhere ? error.message : `${error.code}: ${error.message}${traced}`,
+      isElsewhere ? EXIT.unreachable : EXIT.failed,
+      nextStepOf(error.code, head),
+      isElsewhere ? { ...error, code: 'unreachable' } : error,
+    );
     this.status = status;
     this.code = error.code;
     this.details = error.details ?? {};
     this.retryAfterSeconds = retryAfterSeconds;
   }
+}
+
+/** True where the connection failed; false for every answer. */
+export function isCut(error: unknown): boolean {
+  return error instanceof CliFailure && error.exitCode === EXIT.unreachable && !(error instanceof ApiError);
 }
 
 function nextStepOf(code: string, { names = SERVICE_NAMES, origin }: RefusalHead): string | null {

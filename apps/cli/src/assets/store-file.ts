@@ -4,7 +4,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { mediaTypeOf, UNKNOWN_MEDIA_TYPE } from '@heddle/platform-http/media-type';
-import { ApiError } from '../api/api-error.js';
+import { ApiError, isCut } from '../api/api-error.js';
 import type { ApiAnswer, ApiClient } from '../api/api-client.js';
 import { hashFile } from '../api/file-hash.js';
 import { multipart } from '../api/multipart.js';
@@ -42,8 +42,7 @@ export async function storeFile(client: ApiClient, path: string, options: StoreO
     try {
       return { asset: await upload(client, path, { ...options, filePath, hash, sizeBytes }), sent: true };
     } catch (error) {
-      const cut = error instanceof CliFailure && error.exitCode === EXIT.unreachable;
-      if (!cut || attempt === ATTEMPTS) throw error;
+      if (!isCut(error) || attempt === ATTEMPTS) throw error;
       await delay(500 * attempt);
       // The bytes may have arrived although the answer did not.
       const found = await mintFromHash(client, hash, filePath, options).catch(() => null);

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ApiError } from '../api/api-error.js';
-import { CliFailure, EXIT } from '../failure.js';
+import { ApiError, isCut } from '../api/api-error.js';
 import type { RegistryClient } from '../registry/registry-client.js';
 import { percentText, progressBar } from '../terminal/progress-bar.js';
 import { fit } from '../terminal/text-width.js';
@@ -26,8 +25,7 @@ export async function uploadPackage(
     } catch (error) {
       // The bytes of the cut attempt had all arrived, only its answer had not.
       if (attempt > 1 && error instanceof ApiError && error.code === 'already_uploaded') return;
-      const isCut = error instanceof CliFailure && error.exitCode === EXIT.unreachable;
-      if (!isCut || attempt === ATTEMPTS) throw error;
+      if (!isCut(error) || attempt === ATTEMPTS) throw error;
       await delay(500 * attempt);
     }
   }

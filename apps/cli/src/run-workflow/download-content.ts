@@ -4,6 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Blake3Hasher } from '@napi-rs/blake-hash';
+import { isCut } from '../api/api-error.js';
 import { hashFile } from '../api/file-hash.js';
 import type { ApiClient } from '../api/api-client.js';
 import { CliFailure, EXIT, failed } from '../failure.js';
@@ -96,8 +97,7 @@ async function receive(
         return { sizeBytes: progress.written, hash: `blake3:${hasher.digest('hex')}` };
       } catch (error) {
         const known = client.explain(error);
-        const cut = known instanceof CliFailure && known.exitCode === EXIT.unreachable;
-        if (!cut || attempt === ATTEMPTS) throw known;
+        if (!isCut(known) || attempt === ATTEMPTS) throw known;
         await delay(300 * attempt);
       }
     }
