@@ -59,6 +59,24 @@ describe('the help', () => {
       expect(out).toMatch(new RegExp(`^  ${word}( |$)`, 'm'));
   });
 
+  it('has every command once, below the title of its section', async () => {
+    const { out } = await run(['help']);
+    expect(out.match(/^[A-Z][\w ]+:$/gm)).toEqual([
+      'Jobs:',
+      'Assets:',
+      'Registry of node packages:',
+      'History:',
+      'Operators:',
+      'This command:',
+    ]);
+    for (const { name } of COMMANDS) expect(out.split(new RegExp(`^  ${name} +`, 'm'))).toHaveLength(2);
+    const before = (title: string): string => out.slice(0, out.indexOf(`${title}:`));
+    expect(before('Assets')).toContain('jobs logs');
+    expect(before('Registry of node packages')).toContain('assets fetch');
+    expect(before('Operators')).not.toMatch(/^ {2}(assets block|registry ban|accounts) /m);
+    expect((await run(['help', 'history'])).out).not.toContain('History:');
+  });
+
   it.each([
     [['help']],
     [['help', 'help']],

@@ -2,17 +2,14 @@ import { wrapShell, wrapText } from '../terminal/text-width.js';
 import { offeredOptions } from './command.js';
 import type { Command, Option } from './command.js';
 
-/** The first page: one line per command. */
+/** The first page: one line per command, below the title of its section. */
 export function renderOverview(commands: readonly Command[], width: number): string {
   return [
     'heddle: run workflow graphs as durable jobs',
     '',
     'usage: heddle COMMAND [options]',
     '',
-    ...columns(
-      commands.map(({ name, summary }) => [name, summary]),
-      width,
-    ),
+    ...sections(commands, width),
     '',
     'heddle help COMMAND explains a command, heddle --version prints the version.',
     ...wrapText(
@@ -27,6 +24,35 @@ export function renderOverview(commands: readonly Command[], width: number): str
     ),
     '',
   ].join('\n');
+}
+
+/** By the first word of a command; `Operators` has every other one. */
+const SECTIONS: readonly (readonly [string, readonly string[]])[] = [
+  ['Jobs', ['run', 'validate', 'watch', 'cancel', 'jobs']],
+  ['Assets', ['assets']],
+  ['Registry of node packages', ['registry']],
+  ['History', ['history']],
+  ['Operators', []],
+  ['This command', ['version', 'completion']],
+];
+
+function sectionOf({ name, options }: Command): string {
+  const [word = ''] = name.split(' ');
+  // A call of the admin API is an operator's, whatever it is about.
+  const section = Object.hasOwn(options, 'admin-url') ? undefined : SECTIONS.find(([, words]) => words.includes(word));
+  return section?.[0] ?? 'Operators';
+}
+
+function sections(commands: readonly Command[], width: number): string[] {
+  const left = Math.max(0, ...commands.map(({ name }) => name.length));
+  const parts = SECTIONS.map(([title]) => {
+    const own = commands.filter((command) => sectionOf(command) === title);
+    const rows = own.map(({ name, summary }) => [name, summary] as const);
+    return { title, lines: columns(rows, width, left) };
+  }).filter(({ lines }) => lines.length > 0);
+  // The commands of one group mostly need no title.
+  if (parts.length === 1) return parts.flatMap(({ lines }) => lines);
+  return parts.flatMap(({ title, lines }, at) => [...(at === 0 ? [] : ['']), `${title}:`, ...lines]);
 }
 
 /** The help of a command for --json. */
@@ -74,8 +100,8 @@ function optionColumns([name, { value, meaning, multiple }]: readonly [string, O
 }
 
 /** Two columns; the second wraps if the terminal is narrow. */
-function columns(rows: readonly (readonly [string, string])[], width: number): string[] {
-  const left = Math.max(0, ...rows.map(([text]) => text.length));
+function columns(rows: readonly (readonly [string, string])[], width: number, given?: number): string[] {
+  const left = given ?? Math.max(0, ...rows.map(([text]) => text.length));
   const indent = ' '.repeat(left + 4);
   return rows.flatMap(([text, meaning]) => wrapText(`  ${text.padEnd(left)}  ${meaning}`, width, indent));
 }
