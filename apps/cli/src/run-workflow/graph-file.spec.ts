@@ -98,6 +98,14 @@ describe('a value that is set', () => {
 
 describe('a file that is not a graph', () => {
   it.each([
+    [[0xff, 0xd8, 0xff, 0xe0], 'a JPEG picture'],
+    [[0x89, 0x50, 0x4e, 0x47], 'a PNG picture'],
+  ])('is named where it is not even text: %j', (head, what) => {
+    const parse = (): unknown => parseGraph(Uint8Array.from([...head, 0, 16, 0x4a]), 'lake.jpg');
+    expect(parse).toThrow(`lake.jpg is not a graph: The file is not text: it is ${what}.`);
+  });
+
+  it.each([
     ['', 'The file is empty'],
     ['[]', 'must be a JSON object, and it is a list'],
     ['{"1":{},"1":{}}', 'repeated in one object: "1"'],

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { refuse } from '@heddle/contracts-messages';
+import type { Rejection } from '@heddle/contracts-messages';
 import {
   DEFAULT_SUBMISSION_LIMITS,
   findValueSpans,
@@ -11,7 +12,7 @@ import {
   replaceSpans,
   startsWithByteOrderMark,
 } from '@heddle/workflow-graph';
-import type { FormProblem, JsonObject, SpanReplacement } from '@heddle/workflow-graph';
+import type { JsonObject, SpanReplacement } from '@heddle/workflow-graph';
 import { codedFailure, EXIT, failed, wrongUsage } from '../failure.js';
 import type { CliFailure } from '../failure.js';
 import { unreadableText } from '../file-error.js';
@@ -42,11 +43,17 @@ export async function readGraphFile(path: string): Promise<GraphFile> {
 }
 
 export function parseGraph(bytes: Uint8Array, path: string): GraphFile {
+  const binary = notText(bytes);
+  if (binary !== null) throw notAGraph(path, binary);
   const read = readJson(bytes, LIMITS);
   // What is beyond these limits is beyond the service's defaults too. `heddle validate` names those, and settings raise them.
-  if (!read.ok) throw notAGraph(path, readFailure(read, bytes, DEFAULT_SUBMISSION_LIMITS, 'file'));
+  if (!read.ok)
+    throw notAGraph(path, refuse('invalid_workflow', readFailure(read, bytes, DEFAULT_SUBMISSION_LIMITS, 'file')));
   if (!isJsonObject(read.value))
-    throw notAGraph(path, { case: 'not_an_object', source: 'file', found: jsonKind(read.value) });
+    throw notAGraph(
+      path,
+      refuse('invalid_workflow', { case: 'not_an_object', source: 'file', found: jsonKind(read.value) }),
+    );
   return { bytes, graph: read.value };
 }
 
@@ -109,12 +116,29 @@ export function inputTarget(graph: JsonObject, target: string): { readonly nodeI
 }
 
 /** Has the texts of POST /jobs and the exit code of `heddle validate`: the graph is at fault, not the command line. */
-function notAGraph(path: string, problem: FormProblem): CliFailure {
-  const { code, message } = refuse('invalid_workflow', problem);
+function notAGraph(path: string, { code, message }: Rejection): CliFailure {
   return codedFailure(code, `${path} is not a graph: ${message}`, EXIT.failed, null);
 }
 
 /** Editors write the mark before UTF-8. A parser of JSON may ignore it, and the service gets the graph without it. */
 export function withoutByteOrderMark(bytes: Buffer): Uint8Array {
   return startsWithByteOrderMark(bytes) ? bytes.subarray(3) : bytes;
+}
+
+/** What people take for a graph, by its first bytes. */
+const KINDS: readonly (readonly [string, string])[] = [
+  ['\xff\xd8\xff', 'a JPEG picture'],
+  ['\x89PNG', 'a PNG picture'],
+  ['GIF8', 'a GIF picture'],
+  ['RIFF', 'a WebP picture or another RIFF file'],
+  ['PK\x03\x04', 'a ZIP archive'],
+  ['\x1f\x8b', 'gzip data'],
+  ['%PDF', 'a PDF document'],
+];
+
+/** Null for a file that may be text: where its JSON is broken says more than what it is. */
+export function notText(bytes: Uint8Array): Rejection | null {
+  const head = Buffer.from(bytes.subarray(0, 8)).toString('latin1');
+  const found = KINDS.find(([start]) => head.startsWith(start))?.[1];
+  return found === undefined ? null : refuse('invalid_workflow', { case: 'not_text', found });
 }

@@ -70,3 +70,14 @@ it('validate and run name one limit for a graph that is nested too deeply', asyn
   expect(await judge(deep)).toMatchObject({ code: 1, lines: [{ error: { message: sentence } }] });
   await expect(readGraphFile(deep)).rejects.toThrow(sentence);
 });
+
+it('validate says of a picture what it is, not at which column its JSON is broken', async () => {
+  const picture = join(folder, 'lake.json');
+  await writeFile(picture, Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]));
+  const error = { code: 'invalid_workflow', message: 'The file is not text: it is a JPEG picture.' };
+  expect(await judge(picture)).toEqual({
+    code: 1,
+    err: '',
+    lines: [{ file: picture, valid: false, error, warnings: [] }],
+  });
+});

@@ -3,6 +3,7 @@ import type { FileVerdict } from '@heddle/validation';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { pairs } from '../command-line/read-arguments.js';
 import { CliFailure, EXIT, wrongUsage } from '../failure.js';
+import { notText } from '../run-workflow/graph-file.js';
 import { plainText } from '../terminal/plain-text.js';
 import { placeInputs } from './place-inputs.js';
 import { MAX_GRAPH_BYTES, readGraph } from './read-graph.js';
@@ -64,6 +65,8 @@ async function validateGraphs(call: CommandCall): Promise<number> {
     const graph = await readGraph(file);
     if (graph.kind === 'unreadable') throw new UnreadableGraph(graph.reason, EXIT.usage);
     if (graph.kind === 'too_large') return TOO_LARGE;
+    const binary = notText(graph.bytes);
+    if (binary !== null) return { valid: false, error: binary, problems: [], warnings: [] };
     const placed = await placeInputs(graph.bytes, inputs, catalogue);
     const verdict = validateFile(placed.bytes, catalogue);
     return { ...verdict, warnings: [...placed.warnings, ...verdict.warnings] };

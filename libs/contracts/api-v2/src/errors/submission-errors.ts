@@ -21,6 +21,7 @@ export const SUBMISSION_ERRORS = {
     byte_order_mark: ({ source }: DocumentSource) =>
       `The ${source} starts with a byte order mark (BOM), which JSON does not allow. Write it as UTF-8 without a byte order mark.`,
     invalid_utf8: ({ source }: DocumentSource) => `The ${source} is not valid UTF-8.`,
+    not_text: ({ found }: { readonly found: string }) => `The file is not text: it is ${found}.`,
     duplicate_key: ({ path }: { readonly path: string }) =>
       `A key is repeated in one object: ${path}. Remove one of the two.`,
     too_deep: ({ limit }: Limit) =>
