@@ -18,6 +18,10 @@ const asset = () => ({
   size_bytes: content.length,
   hash: `blake3:${new Blake3Hasher().update(content).digest('hex')}`,
 });
+const ended = () => {
+  const output = { ...asset(), node_id: '8', type: 'image', name: 'a.png', url: `/api/v2/assets/${ID}/content` };
+  return { id: ID, status: 'succeeded', outputs: [output], urls: {} };
+};
 
 let folder: string;
 let service: HostileServer;
@@ -29,6 +33,8 @@ beforeEach(async () => {
   service = await hostileServer(({ method, url }, response) => {
     if (method === 'HEAD') return void response.writeHead(404).end();
     if (url.endsWith('/content')) return void response.end(content);
+    if (url.endsWith('/workflow')) return sendJson(response, 404, { error: { code: 'not_found', message: 'No.' } });
+    if (url.includes('/jobs/')) return sendJson(response, 200, ended());
     sendJson(response, 200, asset());
   });
 });
@@ -81,6 +87,19 @@ describe('a file that cannot be written', () => {
     const [line] = (await limited('--json')).lines();
     expect(line).toEqual({ event: 'error', error: { code: 'failed', message, hint } });
     expect(await readdir(folder)).toEqual(['file']);
+  });
+
+  it('for want of room ends with how to fetch the rest of a job', async () => {
+    content = Buffer.alloc(200_000, 'x');
+    const out = join(folder, 'results');
+    const { code, err } = await runLimited(['watch', ID, '--out', out], { HEDDLE_URL: service.url });
+    const text = `${join(out, 'a.png')} cannot be written: the file would be larger than this system allows`;
+    const hint = `heddle watch ${ID} --out DIR fetches the rest`;
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining(`heddle: ${text}\n        ${hint}\n`) as string,
+    });
+    expect(await readdir(out)).toEqual([]);
   });
 
   it('does not keep the command busy for ever in a place where nothing can be created', async () => {
