@@ -6,7 +6,7 @@ import type { ComfyUiEngine } from '@heddle/engine-comfyui';
 import type { ReadinessCheck } from '@heddle/platform-http/ops-server';
 import type { CatalogueHolder } from '@heddle/validation';
 import type { ServiceProcess } from '../process/service-process.js';
-import { watchEngine } from './watch-engine.js';
+import { awayText, watchEngine } from './watch-engine.js';
 
 const KEPT_FILE = 'engine-catalogue.json';
 
@@ -32,6 +32,7 @@ export async function followCatalogue(
   const isReal = watchEngine(service, engine, (change) => {
     // An engine that returns reports its classes next.
     if (change.kind !== 'back') firstLook.resolve();
+    if (change.kind === 'away') catalogue.awaits(awayText(change));
     if (change.kind !== 'catalogue') return;
     try {
       catalogue.replace(Buffer.from(change.objectInfo));

@@ -3,10 +3,12 @@ import type { ComfyUiEngine, EngineChange } from '@heddle/engine-comfyui';
 import type { ServiceProcess } from '../process/service-process.js';
 import { PROCESS_METRICS } from '../metrics.js';
 
-const STATES = {
-  away: 'the engine is unreachable: jobs wait until it answers',
-  back: 'the engine answers again',
-} as const;
+type Away = Extract<EngineChange, { readonly kind: 'away' }>;
+
+/** Why nothing can be asked of the engine, as the end of a sentence. */
+export function awayText({ reason, answers }: Away): string {
+  return answers ? `HEDDLE_ENGINE answers, but not as ComfyUI: ${reason}` : `the engine is unreachable: ${reason}`;
+}
 
 /**
  * Reports in `/readyz`, a metric and the log whether the engine is reachable. A built-in engine cannot go away: returns
@@ -19,17 +21,28 @@ export function watchEngine(
 ): engine is ComfyUiEngine {
   const { logger, settings, metrics } = service;
   const isReal = 'watch' in engine;
-  let away = isReal ? 'it was not reached yet' : null;
+  let away: Away | null = isReal ? { kind: 'away', reason: 'it was not reached yet', answers: false } : null;
   metrics.gauge(PROCESS_METRICS.engineAway, () => (away === null ? 0 : 1));
   if (!isReal) return false;
   service.addReadiness({
     name: 'engine',
     optional: true,
-    check: () => (away === null ? null : `the engine at ${settings.engine} is unreachable: ${away}`),
+    check: () => {
+      if (away === null) return null;
+      const state = away.answers ? 'answers, but not as ComfyUI' : 'is unreachable';
+      return `the engine at ${settings.engine} ${state}: ${away.reason}`;
+    },
   });
   engine.watch((change) => {
-    away = change.kind === 'away' ? change.reason : null;
-    if (change.kind !== 'catalogue') logger.info({ ...change }, STATES[change.kind]);
+    away = change.kind === 'away' ? change : null;
+    if (change.kind === 'back') logger.info({ ...change }, 'the engine answers again');
+    // An engine that is down comes back by itself. A wrong address does not.
+    else if (change.kind === 'away' && change.answers) {
+      const wrong = `${awayText(change)}. Jobs wait: set HEDDLE_ENGINE to the URL of a ComfyUI server`;
+      logger.warn({ ...change, engine: settings.engine }, wrong);
+    } else if (change.kind === 'away') {
+      logger.info({ ...change }, 'the engine is unreachable: jobs wait until it answers');
+    }
     onChange(change);
   });
   return true;

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { Verdict } from '../generated/heddle/validation/v1/validation.js';
 import { verdictMessage, verdictOf } from './verdict-wire.js';
 
-const NO_CATALOGUE = refuse('upstream_error', { case: 'no_catalogue' });
+const NO_CATALOGUE = refuse('upstream_error', { case: 'no_catalogue', reason: null });
 
 /** Any UTF-16 text, including lone surrogates and control characters. */
 const text = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 12 }).map((u) => String.fromCharCode(...u));

@@ -18,10 +18,21 @@ export interface CatalogueReplacement {
 export class CatalogueHolder {
   private held: Catalogue | null = null;
   private replacements = 0;
+  private absence: string | null = null;
 
   /** Null until the first description of an engine arrives. */
   get current(): Catalogue | null {
     return this.held;
+  }
+
+  /** Why there is none, as far as it is known. */
+  get missing(): string | null {
+    return this.held === null ? this.absence : null;
+  }
+
+  /** The engine cannot be asked now, and why. */
+  awaits(reason: string): void {
+    this.absence = reason;
   }
 
   /** Number of catalogues held so far; 0 means none yet. */

@@ -55,6 +55,12 @@ export class PinnedCatalogues {
     return await this.#packaged.of(engine, pinned.packages);
   }
 
+  /** Why the classes of this service's engine are not known; null: it is not known, or it is another engine. */
+  missing(pinned: PinnedCatalogue | null): string | null {
+    const isOwn = pinned === null || (pinned.catalogueHash === null && pinned.engine === this.sources.ownEngine);
+    return isOwn ? this.own.missing : null;
+  }
+
   async #ofEngine({ engine, catalogueHash }: PinnedCatalogue): Promise<Catalogue | null> {
     if (catalogueHash !== null) {
       return (

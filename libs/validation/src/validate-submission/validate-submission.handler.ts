@@ -10,11 +10,6 @@ import type { Explain } from './described-problems.js';
 import { NamePackages, packageSentence, withPackages } from './name-packages.js';
 import { unknownFileProblems } from './unknown-file-problems.js';
 
-const NO_CATALOGUE: SubmissionVerdict = {
-  kind: 'no_catalogue',
-  rejection: refuse('upstream_error', { case: 'no_catalogue' }),
-};
-
 /** Validates the body of POST /api/v2/jobs (api-v2, POST /jobs rules 1 to 3). */
 @Injectable()
 export class ValidateSubmissionHandler {
@@ -34,7 +29,7 @@ export class ValidateSubmissionHandler {
     if (!workflow.ok) return malformed(formRejection(workflow));
     if (!fields.ok) return malformed(fields.rejection);
     const catalogue = await this.catalogues.of(pinned);
-    if (catalogue === null) return NO_CATALOGUE;
+    if (catalogue === null) return noCatalogue(this.catalogues.missing(pinned));
     const report = validateWorkflow(workflow.graph, catalogue, { ...workflow, limits: this.limits.graph });
     const missing = impossibleAssets(report.assetReferences);
     if (missing !== null) return malformed(missing);
@@ -63,6 +58,10 @@ export class ValidateSubmissionHandler {
           : [],
     };
   }
+}
+
+function noCatalogue(reason: string | null): SubmissionVerdict {
+  return { kind: 'no_catalogue', rejection: refuse('upstream_error', { case: 'no_catalogue', reason }) };
 }
 
 /** Refused whatever the account owns. */

@@ -179,6 +179,18 @@ describe('the catalogue that submissions are judged by', () => {
     const verdict = await handler.handle(bytesOf(loading('grad8x6.png')), null);
     expect(verdict).toMatchObject({ kind: 'no_catalogue', rejection: { code: 'upstream_error' } });
     expect(holder.version).toBe(0);
+    expect(verdict.rejection?.message).toBe(
+      'The engine has not described its node classes yet. Send the request again later.',
+    );
+  });
+
+  it('is missing with the reason, where it is known', async () => {
+    await start();
+    holder.awaits('the engine is unreachable: no connection');
+    expect((await handler.handle(bytesOf(loading('grad8x6.png')), null)).rejection?.message).toBe(
+      'The engine has not described its node classes yet (the engine is unreachable: no connection). ' +
+        'Send the request again later.',
+    );
   });
 
   it('is not needed to refuse a body of another form', async () => {

@@ -94,7 +94,9 @@ export const HTTP_ERRORS = {
     change_unknown: ({ requestId }: { readonly requestId: string }) =>
       'It is unknown whether the change was made. Check its state before you send the request again. ' +
       `The service's log names the cause beside the request id ${requestId}.`,
-    no_catalogue: 'The engine has not described its node classes yet. Send the request again later.',
+    /** `reason`: null where it is not known. */
+    no_catalogue: ({ reason }: { readonly reason: string | null }) =>
+      `The engine has not described its node classes yet${reason === null ? '' : ` (${reason})`}. Send the request again later.`,
     submission_unknown:
       'It is unknown whether the job was created. Look the job up before you send the request again: ' +
       'list jobs with ?idempotency_key= if the request had a key.',

@@ -22,7 +22,11 @@ describe('the watch over an engine', () => {
   it('does not take another web server for the engine', async () => {
     drive.engine.breakRequests({ path: '/system_stats', fault: { kind: 'status', status: 404, body: 'not found' } });
     await until(() => changes.length === 2);
-    expect(changes[1]).toEqual({ kind: 'away', reason: 'GET /system_stats of the engine: status 404' });
+    expect(changes[1]).toEqual({
+      kind: 'away',
+      reason: 'GET /system_stats of the engine: status 404',
+      answers: true,
+    });
     drive.engine.heal();
     await until(() => changes.length === 3);
     expect(changes[2]).toMatchObject({ kind: 'back' });
@@ -36,6 +40,7 @@ describe('the watch over an engine', () => {
     await drive.engine.comeUp();
     await until(() => changes.length === 4);
     expect(changes.map(({ kind }) => kind)).toEqual(['catalogue', 'away', 'back', 'catalogue']);
+    expect(changes[1]).toMatchObject({ answers: false });
     expect(changes[3]).toMatchObject({ objectInfo: '{"B":{}}' });
     expect(await drive.driver.objectInfo()).toBe('{"B":{}}');
   });

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { EngineCallError } from '../calls/call-error.js';
 import type { EngineLink } from '../engine-link.js';
 
 /** A change of the engine's state. */
 export type EngineChange =
-  /** It does not answer; its last catalogue still applies. */
-  | { readonly kind: 'away'; readonly reason: string }
+  /** Its last catalogue still applies. `answers`: a server answers at its address, but not as an engine does. */
+  | { readonly kind: 'away'; readonly reason: string; readonly answers: boolean }
   /** It answers again, perhaps as another process. */
   | { readonly kind: 'back'; readonly environment: string }
   /** Its node classes, initially and after each change, as the text of `/object_info`. */
@@ -26,7 +27,7 @@ export class EngineWatch {
   #looking: Promise<void> | null = null;
   #again = false;
   #closed = false;
-  #isAway = false;
+  #away: { readonly answers: boolean } | null = null;
   #hash = '';
 
   /** `tidy` is called once per interval. */
@@ -68,28 +69,31 @@ export class EngineWatch {
       try {
         this.#seen(await this.#link.refresh());
       } catch (error) {
-        this.#missed(error instanceof Error ? error.message : 'it does not answer');
+        this.#missed(
+          error instanceof Error ? error.message : 'it does not answer',
+          error instanceof EngineCallError && error.failure === 'unreadable',
+        );
       }
     } while (this.#again && !this.#closed);
     await this.#tidy().catch(() => undefined);
-    const pauseMs = this.#isAway ? Math.min(this.#intervalMs, AWAY_MS) : this.#intervalMs;
+    const pauseMs = this.#away !== null ? Math.min(this.#intervalMs, AWAY_MS) : this.#intervalMs;
     if (!this.#closed) this.#timer = setTimeout(() => void this.refresh(), pauseMs);
   }
 
   #seen(objectInfo: string): void {
     if (this.#closed) return;
     const environment = `comfyui/${this.#link.version ?? 'unknown'}`;
-    if (this.#isAway) this.#report({ kind: 'back', environment });
-    this.#isAway = false;
+    if (this.#away !== null) this.#report({ kind: 'back', environment });
+    this.#away = null;
     const hash = createHash('sha256').update(objectInfo).digest('base64');
     if (hash === this.#hash) return;
     this.#hash = hash;
     this.#report({ kind: 'catalogue', environment, objectInfo });
   }
 
-  #missed(reason: string): void {
-    if (this.#closed || this.#isAway) return;
-    this.#isAway = true;
-    this.#report({ kind: 'away', reason });
+  #missed(reason: string, answers: boolean): void {
+    if (this.#closed || (this.#away !== null && this.#away.answers === answers)) return;
+    this.#away = { answers };
+    this.#report({ kind: 'away', reason, answers });
   }
 }
