@@ -101,6 +101,10 @@ describe('the catalogue of errors', () => {
       'The field file is required. "image", "type" are not fields of an upload: ' +
         'the fields are file, content_type, file_path, expected_hash, tags and expires_in.',
     );
+    const fields = { fiel: 'must be at most 4096 bytes' };
+    expect(errorText('invalid_request', { case: 'fields', fields, unknown: ['fiel'] })).toBe(
+      '"fiel" is not a field of an upload: the fields are file, content_type, file_path, expected_hash, tags and expires_in.',
+    );
   });
 });
 

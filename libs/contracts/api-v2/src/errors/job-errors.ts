@@ -29,7 +29,7 @@ export const JOB_ERRORS = {
   }),
   invalid_request: code(422, 'a field of the request is missing or malformed; details.fields names it', {
     fields: ({ fields, unknown }: { readonly fields: FieldProblems; readonly unknown: readonly string[] }) =>
-      [...fieldTexts(fields), unknownText(unknown)].filter((text) => text !== '').join(' '),
+      [...fieldTexts(without(fields, unknown)), unknownText(unknown)].filter((text) => text !== '').join(' '),
     ...DEPLOYMENT_VALUES,
     query: ({ field, problem }: { readonly field: string; readonly problem: QueryProblem }) =>
       `The query parameter ${field} ${QUERY_PROBLEMS[problem]}.`,
@@ -74,6 +74,11 @@ type FieldProblems = Readonly<Record<string, string>>;
 const MAX_SHOWN_NAMES = 3;
 const MAX_SHOWN_LENGTH = 60;
 const UPLOAD_FIELDS = 'file, content_type, file_path, expected_hash, tags and expires_in';
+
+/** What is wrong with the value of an unknown field matters to nobody. */
+function without(fields: FieldProblems, unknown: readonly string[]): FieldProblems {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !unknown.includes(name)));
+}
 
 /** Fields with the same problem share a sentence. */
 function fieldTexts(fields: FieldProblems): readonly string[] {
