@@ -75,7 +75,7 @@ describe('a start that cannot succeed says why in one sentence, without a stack'
       'cannot be reached',
       NOWHERE,
       1,
-      /^heddle: The database of HEDDLE_DATABASE_URL cannot be used: .*ECONNREFUSED.*\. Start it/,
+      /^heddle: The database of HEDDLE_DATABASE_URL cannot be used: nothing listens at 127\.0\.0\.1:9 \(ECONNREFUSED\)\. Start it/,
     ],
     ['has no password', 'postgres://heddle@127.0.0.1:9/heddle', 2, /^heddle: HEDDLE_DATABASE_URL has no password: /],
     ['is no URL', 'nowhere', 2, /^heddle: HEDDLE_DATABASE_URL is not a URL, such as postgres:/],

@@ -24,6 +24,12 @@ it('refuses a service token beside the file that is read again', () => {
   );
 });
 
+it('refuses a database URL that is none beside every other problem, and does not repeat it', () => {
+  const refused = (): unknown => readSettings({ HEDDLE_DATABASE_URL: 'canary', HEDDLE_WORKERS: '-1' });
+  expect(refused).toThrow(/^HEDDLE_WORKERS must be .*\nHEDDLE_DATABASE_URL is not a URL, such as postgres:\/\//);
+  expect(refused).not.toThrow('canary');
+});
+
 describe('a token that clients send', () => {
   it.each(['HEDDLE_STATIC_TOKEN', 'HEDDLE_ADMIN_TOKEN'])('is refused as %s if no header can carry it', (name) => {
     for (const token of ['a canary', 'canäry', 'canary\t']) {

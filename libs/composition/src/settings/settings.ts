@@ -180,6 +180,14 @@ const CONFLICTS: readonly Conflict[] = [
           `(${blobGrace}). ${shorterUrl(blobGrace)}raise HEDDLE_BLOB_GRACE_S to ${signedUrl + URL_MARGIN_S} or more`,
   },
   {
+    between: ['databaseUrl'],
+    // The URL holds a password, and is not repeated.
+    refusal: ({ databaseUrl }) =>
+      databaseUrl === null || URL.canParse(databaseUrl)
+        ? null
+        : 'HEDDLE_DATABASE_URL is not a URL, such as postgres://heddle:<password>@127.0.0.1:5432/heddle',
+  },
+  {
     between: ['engine'],
     refusal: ({ engine }) => (engine === 'builtin' ? null : engineRefusal(engine, httpUrlFault(engine))),
   },

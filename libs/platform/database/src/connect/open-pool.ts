@@ -114,5 +114,9 @@ export function openPool({ url, applicationName, size, guards, stopping, contact
 /** Describes a failed connection without the password. */
 export function describeFailure(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(describeFailure).join('; ');
+  const { code, address, port } = Object(error) as { code?: unknown; address?: unknown; port?: unknown };
+  if (code === 'ECONNREFUSED' && typeof address === 'string') {
+    return `nothing listens at ${address.includes(':') ? `[${address}]` : address}:${String(port)} (ECONNREFUSED)`;
+  }
   return errorMessage(error);
 }

@@ -32,7 +32,11 @@ describe('a data folder', () => {
     const rest = 'Choose another with HEDDLE_DATA.';
     expect(refusal(file)).toBe(`The data directory ${file} cannot be used: ${file} is a file, not a folder. ${rest}`);
     expect(refusal(join(file, 'x'))).toMatch(/^The data directory .*file\/x cannot be used: .* HEDDLE_DATA\.$/);
-    expect(refusal('/proc/nope')).toMatch(/^The data directory \/proc\/nope cannot be used: ENOENT.* HEDDLE_DATA\.$/);
+    expect(refusal('/proc/nope')).toBe(
+      `The data directory /proc/nope cannot be used: nothing can be created there: /proc/nope. ${rest}`,
+    );
+    const long = join(place, 'x'.repeat(300));
+    expect(refusal(long)).toBe(`The data directory ${long} cannot be used: the name is too long: ${long}. ${rest}`);
   });
 });
 

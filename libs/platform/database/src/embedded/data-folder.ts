@@ -21,7 +21,7 @@ export function makeDataFolder(folder: string): void {
   try {
     make(folder);
   } catch (error) {
-    throw new DataFolderRefusedError(folder, (error as Error).message);
+    throw new DataFolderRefusedError(folder, makingFault(error));
   }
 }
 
@@ -43,6 +43,25 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of the path is a file',
   ENOENT: 'a part of it is missing',
 };
+
+/** What making a folder failed with. Below /proc, for example, ENOENT means that nothing can be created. */
+const MAKING_REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'nothing can be created there',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space is left',
+  EDQUOT: 'the disk quota is used up',
+  ENOTDIR: 'a part of the path is a file, not a folder',
+  ELOOP: 'too many symbolic links',
+  ENAMETOOLONG: 'the name is too long',
+};
+
+function makingFault(error: unknown): string {
+  const { code = '', path, message } = error as NodeJS.ErrnoException;
+  const reason = MAKING_REASONS[code];
+  return reason === undefined ? message : `${reason}${path === undefined ? '' : `: ${path}`}`;
+}
 
 function make(path: string): void {
   if (isFolder(path)) return;
