@@ -19,6 +19,7 @@ export interface Explanation {
 /** What an input accepts: a range, a choice, a link of a type. */
 export function expected(input: InputSpec): string {
   if (input.file !== null && input.file !== 'path') return 'the name of an asset or input file';
+  if (input.options?.size === 0) return 'the name of a file, and the engine has none';
   if (input.options !== null) return `one of ${optionsText(input)}`;
   const { kind, type, min, max } = input;
   if (kind === 'other') return `a link to ${shown(type)}`;
@@ -51,9 +52,16 @@ export function notListed(
   if (input === null) return 'The value is not in the list of the input.';
   const value = valueOf(input.name, held);
   if (input.file !== null && typeof value === 'string') return noSuchFile(nodeClass, input, value);
+  if (input.options?.size === 0) return noFileAt(input, value);
   const texts = [...(input.options ?? [])].filter((key) => !key.startsWith('\0'));
   const meant = typeof value === 'string' && mayBeShown(input) ? nearestOf(input.options, texts, value) : null;
   return `${valueText(input, held)} is not in the list.${meant === null ? '' : ` Did you mean ${shown(meant)}?`} The input takes one of ${optionsText(input)}.`;
+}
+
+/** Only a list of files can be empty. */
+function noFileAt(input: InputSpec, value: JsonValue | undefined): string {
+  const named = typeof value === 'string' && mayBeShown(input) ? shown(value) : 'The value';
+  return `${named} cannot be chosen: the engine has no file for ${shown(input.name)}. Add the file to the engine. The built-in engine has no models.`;
 }
 
 /** The file name is shown: it is the cause of the mistake. */
@@ -99,7 +107,6 @@ function mayBeShown({ kind, name, options }: InputSpec): boolean {
 
 function optionsText({ options }: InputSpec): string {
   const texts = [...(options ?? [])].map((key) => (key.startsWith('\0') ? key.slice(2) : JSON.stringify(key)));
-  if (texts.length === 0) return 'none: the engine offers nothing here';
   const more = texts.length > SHOWN_OPTIONS ? ` and ${texts.length - SHOWN_OPTIONS} more` : '';
   return `${texts
     .slice(0, SHOWN_OPTIONS)

@@ -121,6 +121,23 @@ describe('a problem in words', () => {
     expect(told['r resize_type.width']).toBe('The value -1 is below the minimum of 0.');
   });
 
+  it('says that the engine has no file where its list is empty', () => {
+    const loader = { class_type: 'CheckpointLoaderSimple', inputs: { ckpt_name: 'sd15.safetensors' } };
+    const told = explained({
+      a: loader,
+      b: { ...loader, inputs: {} },
+      c: { class_type: 'PreviewAny', inputs: { source: ['a', 0] } },
+      d: { class_type: 'PreviewAny', inputs: { source: ['b', 0] } },
+    });
+    expect(told['a ckpt_name']).toBe(
+      '"sd15.safetensors" cannot be chosen: the engine has no file for "ckpt_name". ' +
+        'Add the file to the engine. The built-in engine has no models.',
+    );
+    expect(told['b ckpt_name']).toBe(
+      'The input "ckpt_name" is missing: it takes the name of a file, and the engine has none.',
+    );
+  });
+
   it('says that a whole graph is wrapped, and how to unwrap it', () => {
     const graph = { '1': { class_type: 'EmptyImage', inputs: {} } };
     expect(explained({ prompt: graph })['prompt class_type']).toBe(
