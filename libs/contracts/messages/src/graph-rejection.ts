@@ -17,17 +17,21 @@ const MAX_SHOWN_PATH = 120;
 
 /**
  * The refusal of a graph for problems of its nodes. `causes`: at least the first that a message explains, of `count` in all.
- * `sentenceOf` explains a cause; null: it has no sentence for it.
+ * `nodes`: how many nodes have them, by default all of `nodeErrors`. `sentenceOf` explains a cause; null: it has no sentence for it.
  */
 export function graphRejection<One extends Cause>(
   nodeErrors: Readonly<Record<string, readonly NodeErrorEntry[]>>,
-  { count, causes }: { readonly count: number; readonly causes: readonly One[] },
+  {
+    count,
+    causes,
+    nodes = Object.keys(nodeErrors).length,
+  }: { readonly count: number; readonly causes: readonly One[]; readonly nodes?: number },
   sentenceOf: (cause: One) => string | null,
 ): Rejection {
   const what = {
     case: 'nodes' as const,
     problems: count,
-    nodes: Object.keys(nodeErrors).length,
+    nodes,
     sentences: firstSentences(causes, sentenceOf),
   };
   return refuse('invalid_workflow', what, { details: { node_errors: nodeErrors } });

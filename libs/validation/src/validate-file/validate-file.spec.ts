@@ -39,6 +39,21 @@ describe('a file that holds a workflow', () => {
     });
   });
 
+  it('is told once that it is wrapped, whatever stands beside the wrapped workflow', () => {
+    const wrapped = { client_id: 'x', extra_data: {}, prompt: loading('grad8x6.png') };
+    const { error, problems } = verdict(wrapped);
+    expect(problems).toMatchObject([{ nodeId: 'prompt', field: 'class_type', reason: 'missing_class_type' }]);
+    expect(error?.message).toBe(
+      'The workflow has 1 problem in 1 node. Node prompt, class_type: This is not a node: the whole workflow is wrapped in ' +
+        '{"prompt": …}. Remove the wrapper and keep its content.',
+    );
+    expect(Object.keys((error?.details as { node_errors: object }).node_errors)).toEqual([
+      'client_id',
+      'extra_data',
+      'prompt',
+    ]);
+  });
+
   it('is otherwise told what POST /jobs would answer inside its envelope', () => {
     expect(verdict(loading('../mine.png'))).toMatchObject({
       valid: false,

@@ -40,7 +40,7 @@ export function validateFile(
   const warnings = unknownFiles(report, () => false).map(notChecked);
   if (missing !== null) return { valid: false, error: missing, problems: [], warnings };
   const explain: Explain = (id, problem) => explainProblem(workflow, catalogue, id, problem);
-  const error = workflowRejection(report, explain);
+  const error = workflowRejection(workflow, report, explain);
   const problems = describedProblems(workflow, catalogue, report.nodeErrors);
   return { valid: error === null, error, problems, warnings };
 }

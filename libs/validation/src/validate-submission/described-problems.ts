@@ -1,6 +1,7 @@
 import {
   distinctCauses,
   explainProblem,
+  withoutBesideWrapper,
   type Catalogue,
   type JsonObject,
   type NodeErrors,
@@ -22,7 +23,7 @@ export function describedProblems(
   catalogue: Catalogue,
   errors: NodeErrors,
 ): readonly DescribedProblem[] {
-  return Object.entries(errors).flatMap(([nodeId, found]) =>
+  return Object.entries(withoutBesideWrapper(workflow, errors)).flatMap(([nodeId, found]) =>
     distinctCauses(found).map((problem) => ({
       nodeId,
       ...problem,

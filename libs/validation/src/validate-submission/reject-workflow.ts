@@ -3,7 +3,9 @@ import { graphRejection, isUuid, MAX_EXPLAINED_CAUSES, refuse, type Rejection } 
 import {
   distinctCauses,
   hasErrors,
+  withoutBesideWrapper,
   type AssetReference,
+  type JsonObject,
   type NodeProblem,
   type SubmissionRejection,
   type WorkflowReport,
@@ -39,7 +41,11 @@ export function impossibleAssets(references: readonly AssetReference[]): Rejecti
 }
 
 /** The refusal that a report asks for even if an asset answers every name; null if there is none. */
-export function workflowRejection({ graphProblem, nodeErrors }: WorkflowReport, explain: Explain): Rejection | null {
+export function workflowRejection(
+  workflow: JsonObject,
+  { graphProblem, nodeErrors }: WorkflowReport,
+  explain: Explain,
+): Rejection | null {
   if (graphProblem !== null) {
     return refuse('invalid_workflow', graphProblem, { details: { node_errors: nodeErrors } });
   }
@@ -47,10 +53,12 @@ export function workflowRejection({ graphProblem, nodeErrors }: WorkflowReport, 
   // Thousands of nodes may have problems, and few are explained: the others are only counted.
   const causes: ({ readonly nodeId: string } & NodeProblem)[] = [];
   let count = 0;
-  for (const nodeId in nodeErrors) {
-    const distinct = distinctCauses(nodeErrors[nodeId]!);
+  const explained = withoutBesideWrapper(workflow, nodeErrors);
+  for (const nodeId in explained) {
+    const distinct = distinctCauses(explained[nodeId]!);
     count += distinct.length;
     if (causes.length < MAX_EXPLAINED_CAUSES) causes.push(...distinct.map((problem) => ({ nodeId, ...problem })));
   }
-  return graphRejection(nodeErrors, { count, causes }, ({ nodeId, ...problem }) => explain(nodeId, problem));
+  const nodes = Object.keys(explained).length;
+  return graphRejection(nodeErrors, { count, causes, nodes }, ({ nodeId, ...problem }) => explain(nodeId, problem));
 }

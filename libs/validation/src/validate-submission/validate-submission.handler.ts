@@ -41,7 +41,7 @@ export class ValidateSubmissionHandler {
       return found.package === undefined ? sentence : `${sentence} ${packageSentence(found.package)}`;
     };
     const nodeErrors = withPackages(workflow.graph, report.nodeErrors, packages);
-    const rejection = workflowRejection({ ...report, nodeErrors }, explain);
+    const rejection = workflowRejection(workflow.graph, { ...report, nodeErrors }, explain);
     if (rejection !== null && assetIds.length === 0 && names.length === 0) return malformed(rejection);
     return {
       kind: 'checked',
