@@ -54,6 +54,23 @@ describe('a file that holds a workflow', () => {
     ]);
   });
 
+  it('is valid with a warning for an optional input that is misspelt, and for no other unknown input', () => {
+    const replace = { string: 'a', regex_pattern: 'a', replace: 'b' };
+    const replacing = (inputs: object): unknown => ({
+      '1': { class_type: 'RegexReplace', inputs: { ...replace, ...inputs } },
+      '2': { class_type: 'PreviewAny', inputs: { source: ['1', 0] } },
+    });
+    expect(verdict(replacing({ case_insensitve: false, cout: 1, note_to_self: 'x' }))).toMatchObject({
+      valid: true,
+      warnings: [
+        'node 1: "case_insensitve" is not an input of RegexReplace; did you mean "case_insensitive"?',
+        'node 1: "cout" is not an input of RegexReplace; did you mean "count"?',
+      ],
+    });
+    // A required input that is missing is a problem, which names the misspelt one.
+    expect(verdict(replacing({ replace: undefined, replce: 'b' }))).toMatchObject({ valid: false, warnings: [] });
+  });
+
   it('is otherwise told what POST /jobs would answer inside its envelope', () => {
     expect(verdict(loading('../mine.png'))).toMatchObject({
       valid: false,

@@ -1,6 +1,7 @@
 import type { Rejection } from '@heddle/contracts-messages';
 import {
   explainProblem,
+  misspeltInputs,
   readWorkflow,
   unknownFiles,
   validateWorkflow,
@@ -19,7 +20,10 @@ export interface FileVerdict {
   readonly error: Rejection | null;
   /** The problems of all nodes as sentences, in the order of `node_errors`, each cause once. */
   readonly problems: readonly DescribedProblem[];
-  /** Checks that need a service, one sentence each; a warning does not make a file invalid. */
+  /**
+   * Checks that need a service, and inputs that the engine ignores although a similar one exists, one sentence each; a
+   * warning does not make a file invalid.
+   */
   readonly warnings: readonly string[];
 }
 
@@ -37,7 +41,7 @@ export function validateFile(
   const { workflow } = read;
   const report = validateWorkflow(workflow, catalogue, { ...read, limits: limits.graph });
   const missing = impossibleAssets(report.assetReferences);
-  const warnings = unknownFiles(report, () => false).map(notChecked);
+  const warnings = [...unknownFiles(report, () => false).map(notChecked), ...misspeltInputs(workflow, catalogue)];
   if (missing !== null) return { valid: false, error: missing, problems: [], warnings };
   const explain: Explain = (id, problem) => explainProblem(workflow, catalogue, id, problem);
   const error = workflowRejection(workflow, report, explain);

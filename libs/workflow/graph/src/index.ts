@@ -28,6 +28,7 @@ export type { NodeErrorReason, NodeErrors, NodeProblem } from './check-workflow/
 export type { AssetReference } from './check-workflow/asset-references.js';
 export type { NamedFile } from './check-workflow/file-names.js';
 export { distinctCauses } from './explain-problem/distinct-causes.js';
+export { misspeltInputs } from './explain-problem/misspelt-inputs.js';
 export { withoutBesideWrapper } from './explain-problem/wrapped-workflow.js';
 export { explainProblem, explanationOf } from './explain-problem/explain-problem.js';
 export type { Explanation } from './explain-problem/describe-input.js';
