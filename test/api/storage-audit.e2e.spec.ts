@@ -1,6 +1,6 @@
-import { randomInt } from 'node:crypto';
 import { blake3Of, expectStatus, freshBytes } from '@heddle/testing-api';
 import type { Asset } from '@heddle/testing-api';
+import { freshSeed as seed, Random } from '@heddle/testing-seed';
 import { describe, expect, it } from 'vitest';
 import { ownServer, useServer } from './server.js';
 import { surface } from './surface.js';
@@ -12,15 +12,11 @@ describe.runIf(ownServer && surface.content === 'bytes')('the storage after a mi
   const server = useServer({ HEDDLE_BLOB_GRACE_S: '0.5', HEDDLE_WORKERS: '0' });
 
   it('holds one blob for each distinct hash of a live asset, and nothing else, and every asset is readable [XC10]', async () => {
-    const seed = randomInt(2 ** 31);
     const contents = Array.from({ length: 12 }, () => freshBytes(2000));
     const live = new Map<string, Asset>();
     const play = async (client: number): Promise<void> => {
-      let random = seed + client * 7919;
-      const next = (below: number): number => {
-        random = (Math.imul(random, 1_103_515_245) + 12_345) & 0x7fffffff;
-        return (random >> 8) % below;
-      };
+      const random = new Random(seed + client * 7919);
+      const next = (below: number): number => random.below(below);
       const mine: Asset[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
         const bytes = contents[next(contents.length)]!;

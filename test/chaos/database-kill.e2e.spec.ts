@@ -1,12 +1,12 @@
 import { serverOf } from '@heddle/testing-standalone';
 import { eventually } from '@heddle/testing-api';
+import { freshSeed as seed, Random } from '@heddle/testing-seed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { childrenOf } from './processes.ts';
 import { attemptsSpent, examine } from './examine.ts';
 import { HeddleUnderFire, TEST_TIMEOUT_MS } from './heddle-under-fire.ts';
 import { History } from './history.ts';
 import { fire } from './load.ts';
-import { Random, seed } from './random.ts';
 import { settle, settlementLine } from './settle.ts';
 
 const CLIENTS = 16;

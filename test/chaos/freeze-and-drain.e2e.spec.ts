@@ -1,11 +1,11 @@
 import { eventually, sleepingGraph, textGraph } from '@heddle/testing-api';
 import type { Job } from '@heddle/testing-api';
+import { freshSeed as seed, Random } from '@heddle/testing-seed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examine, ownerPool } from './examine.ts';
 import { HeddleUnderFire, within, TEST_TIMEOUT_MS } from './heddle-under-fire.ts';
 import { History } from './history.ts';
 import { fire } from './load.ts';
-import { Random, seed } from './random.ts';
 import { drained, settle, settlementLine } from './settle.ts';
 
 /** Lease of the job that outlives a freeze */

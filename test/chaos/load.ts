@@ -11,8 +11,8 @@ import {
   uploadParts,
 } from '@heddle/testing-api';
 import type { Answer, Asset, Job, Sent } from '@heddle/testing-api';
+import type { Random } from '@heddle/testing-seed';
 import type { History, Outcome } from './history.ts';
-import type { Random } from './random.ts';
 
 export interface Load {
   readonly origin: string;

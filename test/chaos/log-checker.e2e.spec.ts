@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { verifyLog } from '@heddle/platform-event-log';
+import { freshSeed as seed, Random } from '@heddle/testing-seed';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { brokenInvariants, CHECK_NAMES, examine, ownerPool } from './examine.ts';
 import { HeddleUnderFire, TEST_TIMEOUT_MS } from './heddle-under-fire.ts';
 import { History } from './history.ts';
 import { fire } from './load.ts';
-import { Random, seed } from './random.ts';
 import { readRun } from './recorded-run.ts';
 import { settle } from './settle.ts';
 

@@ -1,10 +1,10 @@
+import { freshSeed as seed, Random } from '@heddle/testing-seed';
 import { serverOf } from '@heddle/testing-standalone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examine } from './examine.ts';
 import { HeddleUnderFire, TEST_TIMEOUT_MS } from './heddle-under-fire.ts';
 import { History } from './history.ts';
 import { fire } from './load.ts';
-import { Random, seed } from './random.ts';
 import { settle, settlementLine } from './settle.ts';
 
 const CLIENTS = 20;

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HeddleClient } from '@heddle/testing-api';
+import { freshSeed as seed } from '@heddle/testing-seed';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chartPath } from '../../tools/kube/cluster/install-platform.ts';
 import { CAMPAIGN_SETTINGS } from '../chaos/campaign/cluster-under-fire.ts';
-import { seed } from '../chaos/random.ts';
 import { thisBuild } from '../upgrade/builds.ts';
 import { judge } from '../upgrade/judge.ts';
 import { LoadAtWork } from '../upgrade/load-at-work.ts';

@@ -10,6 +10,7 @@ import type { AccountId, AssetId, DurableReport, JobLease, JobMessage } from '@h
 import { exportHistory } from '@heddle/jobs-history/exports';
 import { askQuestion, checkedManifest, ExportFolder, segmentPaths } from '@heddle/jobs-history/queries';
 import { ensureTopics, KafkaMessageBus } from '@heddle/platform-message-bus/kafka';
+import { freshSeed as seed, seeded } from '@heddle/testing-seed';
 import { Kafka, logLevel } from 'kafkajs';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -18,23 +19,11 @@ import type { JobsProcess } from '../bench/jobs-process.ts';
 import { describeOnServers } from '../scenarios/on-cluster.ts';
 
 const PROGRAM = join(import.meta.dirname, 'accounts-daily-consumer.ts');
-const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? Date.now() % 2 ** 31);
 const WITHIN_MS = 60_000;
 const ALL = 'select * from accounts_daily order by account_id, deployment_id, dt';
 
-/** mulberry32 */
-function randomFrom(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 await describeOnServers(`accounts_daily from the topic (seed ${seed})`, (on) => {
-  const random = randomFrom(seed);
+  const random = seeded(seed);
   let [jobs, bus, owner, folder]: [JobsProcess, KafkaMessageBus, pg.Client, string] = [] as never;
   let consumer: ChildProcess | undefined;
   let asked = 0;

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import {
   blake3Of,
   eventually,
@@ -11,6 +10,7 @@ import {
   uploadParts,
 } from '@heddle/testing-api';
 import type { Asset } from '@heddle/testing-api';
+import { freshSeed as seed, Random } from '@heddle/testing-seed';
 import { describe, expect, it } from 'vitest';
 import { newKey, ownServer, useServer } from '../api/server.js';
 import { expectKeyFree, expectNothingLeft, expectRefusalWithoutTrace, state } from './nothing-left.js';
@@ -92,12 +92,8 @@ describe.runIf(ownServer)('a broken upload (reliability 4.2, multipart notes)', 
   });
 
   it('cut at any byte, with the connection closed, mints nothing and leaves nothing [UP21]', async () => {
-    const seed = randomInt(2 ** 31);
-    let random = seed;
-    const next = (below: number): number => {
-      random = (Math.imul(random, 1_103_515_245) + 12_345) & 0x7fffffff;
-      return random % below;
-    };
+    const random = new Random(seed);
+    const next = (below: number): number => random.below(below);
     const key = newKey();
     const body = multipart(uploadParts(form()));
     const head = (length: number): string =>

@@ -1,9 +1,9 @@
 import { eventually } from '@heddle/testing-api';
+import { freshSeed as seed, Random } from '@heddle/testing-seed';
 import type pg from 'pg';
 import { startClients } from '../chaos/campaign/run-campaign.ts';
 import type { Site } from '../chaos/campaign/campaign-client.ts';
 import { Journal } from '../chaos/campaign/journal.ts';
-import { Random, seed } from '../chaos/random.ts';
 
 const WITHIN_MS = 60_000;
 

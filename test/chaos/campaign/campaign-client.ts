@@ -1,8 +1,8 @@
 import { describeAnswer, codeOf, send } from '@heddle/testing-api';
 import type { Answer, Sent } from '@heddle/testing-api';
+import type { Random } from '@heddle/testing-seed';
 import type { Outcome } from '../history.ts';
 import { authorized } from '../load.ts';
-import type { Random } from '../random.ts';
 import type { Journal } from './journal.ts';
 
 const ANSWER_WITHIN_MS = 12_000;

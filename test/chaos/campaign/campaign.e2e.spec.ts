@@ -1,6 +1,6 @@
+import { freshSeed as seed } from '@heddle/testing-seed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROMISE_CHECKS } from '../promise-checks.ts';
-import { seed } from '../random.ts';
 import { brokenChecks } from './campaign-evidence.ts';
 import { MUTANTS } from './campaign-mutants.ts';
 import { renderReport, reportOf } from './campaign-report.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../random.ts';
+import type { Random } from '@heddle/testing-seed';
 import { BUILD_FAULTS } from './build-faults.ts';
 import type { Family, Fault } from './fault.ts';
 import { NETWORK_FAULTS } from './network-faults.ts';

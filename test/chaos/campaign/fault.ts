@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Random } from '../random.ts';
+import type { Random } from '@heddle/testing-seed';
 import type { ClusterUnderFire } from './cluster-under-fire.ts';
 
 /** Kind of a fault. A short campaign plays one of each. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HeddleClient } from '@heddle/testing-api';
+import { Random } from '@heddle/testing-seed';
 import { readAtRest } from '../examine.ts';
-import { Random } from '../random.ts';
 import { settle } from '../settle.ts';
 import type { Settlement } from '../settle.ts';
 import { brokenChecks } from './campaign-evidence.ts';

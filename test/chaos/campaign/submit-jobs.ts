@@ -11,9 +11,9 @@ import {
   textGraph,
 } from '@heddle/testing-api';
 import type { Job, JobPage } from '@heddle/testing-api';
+import type { Random } from '@heddle/testing-seed';
 import type { Submission } from '../history.ts';
 import { submissionOf } from '../load.ts';
-import type { Random } from '../random.ts';
 import { ask, outcomeOf } from './campaign-client.ts';
 import type { CampaignClient } from './campaign-client.ts';
 import type { Journal } from './journal.ts';

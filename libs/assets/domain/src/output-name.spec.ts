@@ -1,10 +1,9 @@
 import fc from 'fast-check';
+import { fixedSeed as seed } from '@heddle/testing-seed';
 import { describe, expect, it } from 'vitest';
 import { contentTypeProblem } from './content-type.js';
 import { filePathProblem } from './file-path.js';
 import { outputContentType, outputFilePath } from './output-name.js';
-
-const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? Date.now() % 2 ** 31);
 
 describe('the path of an output', () => {
   it.each([

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
+import { fixedSeed as seed } from '@heddle/testing-seed';
 import { describe, expect, it } from 'vitest';
 import { hasControlCharacter, isWellFormed, utf8Length } from './text-form.js';
 
-const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? Date.now() % 2 ** 31);
 const units = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 12 });
 /** Any point but the surrogates, which are no letters. */
 const wellFormed = fc

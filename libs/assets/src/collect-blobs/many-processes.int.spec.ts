@@ -4,6 +4,7 @@ import type { BlobStore } from '@heddle/platform-blob-store';
 import { BlobStoreUnavailableError } from '@heddle/platform-blob-store';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
+import { freshSeed as seed, Random } from '@heddle/testing-seed';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { assetsUnderTest, somebody, valueOf } from '../assets-under-test.fixture.js';
 import type { AssetsUnderTest } from '../assets-under-test.fixture.js';
@@ -42,13 +43,8 @@ describeOnEachStore('several processes of the service', (open) => {
   const endAll = (services: readonly AssetsUnderTest[]) => Promise.all(services.map((under) => under.end()));
 
   it('keep every acknowledged upload readable and leave nothing, while all sweep, collect and scrub at once', async () => {
-    const seed = randomBytes(4).readUInt32BE();
     console.log(`seed ${seed}`);
-    let state = seed;
-    const random = (below: number): number => {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-      return Math.floor((state / 2 ** 32) * below);
-    };
+    const random = new Random(seed);
     const services = await Promise.all(
       [0, 1, 2].map(() => start({ scrubBytesPerSecond: 1e9, scrubPassMs: 0, loneLeaseMs: 50 })),
     );
@@ -66,8 +62,8 @@ describeOnEachStore('several processes of the service', (open) => {
     const client = async (): Promise<void> => {
       const who = somebody();
       for (let round = 0; round < 15; round += 1) {
-        const [here, there] = [services[random(3)]!, services[random(3)]!];
-        const bytes = bodies[random(bodies.length)]!;
+        const [here, there] = [services[random.below(3)]!, services[random.below(3)]!];
+        const bytes = bodies[random.below(bodies.length)]!;
         const { asset } = valueOf(await here.assets.upload(who, sampleRequest({ bytes })));
         expect((await buffer(valueOf(await there.assets.bytes(who, asset.id)))).equals(bytes)).toBe(true);
         valueOf(await there.assets.delete(who, asset.id));

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
+import { fixedSeed as seed } from '@heddle/testing-seed';
 import { describe, expect, it } from 'vitest';
 import { hasApplied, nothingApplied, wasApplied, withApplied } from './applied-sequences.js';
 import type { AppliedSequences } from './applied-sequences.js';
 
-const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? Date.now() % 2 ** 31);
 const after = (...sequences: readonly number[]): AppliedSequences => sequences.reduce(withApplied, nothingApplied);
 
 describe('the applied reports of a lease', () => {

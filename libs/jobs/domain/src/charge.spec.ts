@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { fixedSeed as seed } from '@heddle/testing-seed';
 import { describe, expect, it } from 'vitest';
 import { charge, chargeTerms, creditsOf, FREE, isFree, reservationOf } from './charge.js';
 import { aQueuedJob, nothing } from './job.fixture.js';
@@ -6,7 +7,6 @@ import type { JobStory } from './job.fixture.js';
 import type { JobEvent, JobPrice, RecordedErrorCode } from './job.events.js';
 import type { EndedJob } from './job.state.js';
 
-const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? Date.now() % 2 ** 31);
 const PRICE: JobPrice = { perJob: 7, perSecondMicros: 2_500_000 };
 const MAX_RUNTIME_MS = 3_600_000;
 const RESERVED = reservationOf(PRICE, MAX_RUNTIME_MS);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { fixedSeed as seed } from '@heddle/testing-seed';
 import { describe, expect, it } from 'vitest';
 import { hasApplied } from './applied-sequences.js';
 import { canonicalJobEvent, decodeJobEvent, encodeJobEvent } from './job.codec.js';
@@ -133,8 +134,6 @@ function run(
   });
   return state;
 }
-
-const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? Date.now() % 2 ** 31);
 
 describe(`any sequence of commands (seed ${seed})`, () => {
   const histories = fc.array(commands, { minLength: 1, maxLength: 60 });

@@ -1,6 +1,7 @@
 import { newUuid } from '@heddle/contracts-messages';
 import type { AccountId, DeploymentId, JobId, JobLease, Principal, TaskId } from '@heddle/contracts-messages';
 import type { TestDatabase } from '@heddle/testing-database';
+import { freshSeed as seed, seeded } from '@heddle/testing-seed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JOBS_ROLE } from '../jobs-schema/jobs-migrations.js';
 import { checkCredits } from './check-credits.js';
@@ -11,7 +12,6 @@ import {
   openDatabase,
   openJobs,
   reportOf,
-  seeded,
   submissionOf,
   succeeded,
 } from '../jobs-under-test/open-jobs.fixture.js';
@@ -21,7 +21,6 @@ const STEPS = 350;
 const RUNTIME_S = 100;
 const QUEUE_DEPTH = 20;
 const TOGETHER = 8;
-const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? Date.now() % 2 ** 31);
 
 /** In millionths, so that the model does no arithmetic of fractions. */
 interface Price {

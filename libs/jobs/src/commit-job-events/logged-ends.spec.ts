@@ -1,12 +1,11 @@
 import { loggedEndOf } from '@heddle/contracts-messages';
 import { evolve, initial, submitJob } from '@heddle/jobs-domain';
 import type { JobEvent, JobState } from '@heddle/jobs-domain';
+import { fixedSeed as seed, seeded } from '@heddle/testing-seed';
 import { describe, expect, it } from 'vitest';
-import { seeded } from '../jobs-under-test/open-jobs.fixture.js';
 import { randomCommand } from '../jobs-under-test/random-jobs.fixture.js';
 import { submittedJob } from '../jobs-under-test/submitted-job.fixture.js';
 
-const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? Date.now() % 2 ** 31);
 const JOBS = 400;
 const COMMANDS = 25;
 

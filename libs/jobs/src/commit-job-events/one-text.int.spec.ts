@@ -4,13 +4,14 @@ import { newUuid } from '@heddle/contracts-messages';
 import type { AccountId, DeploymentId, JobId } from '@heddle/contracts-messages';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { TestDatabase } from '@heddle/testing-database';
+import { freshSeed as seed, seeded } from '@heddle/testing-seed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JobsMetrics } from '../jobs-telemetry/jobs-metrics.js';
 import { JobsSettings } from '../settings.js';
 import { JOBS_ROLE } from '../jobs-schema/jobs-migrations.js';
 import { WHOLE_DEPLOYMENT } from '../jobs-schema/queue-tables.js';
 import { versionOf } from '../known-jobs/known-jobs.js';
-import { dropConsistent, openDatabase, seeded } from '../jobs-under-test/open-jobs.fixture.js';
+import { dropConsistent, openDatabase } from '../jobs-under-test/open-jobs.fixture.js';
 import { randomCommand } from '../jobs-under-test/random-jobs.fixture.js';
 import { submittedJob } from '../jobs-under-test/submitted-job.fixture.js';
 import { SubmissionBatch } from '../submit-job/submission-batch.js';
@@ -32,8 +33,6 @@ interface Model {
 
 const ROUNDS = 120;
 const ROOM = { queueDepthAccount: 4, queueDepth: 9, maxRuntimeMs: 60_000 };
-
-const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? Date.now() % 2 ** 31);
 
 describe(`SQL and domain over random batches (seed ${seed})`, () => {
   const random = seeded(seed);

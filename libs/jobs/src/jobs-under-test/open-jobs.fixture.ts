@@ -174,14 +174,3 @@ export async function until<T>(question: () => Promise<T | null | undefined | fa
   }
   throw new Error(`timed out after 30 s waiting for: ${what}`);
 }
-
-/** Reproducible pseudo-random numbers; a failing test prints the seed. */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}

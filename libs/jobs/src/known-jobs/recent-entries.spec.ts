@@ -1,19 +1,11 @@
+import { fixedSeed as seed, Random } from '@heddle/testing-seed';
 import { describe, expect, it } from 'vitest';
 import { RecentEntries } from './recent-entries.js';
 
-const seed = Number(process.env.HEDDLE_TEST_SEED ?? Date.now() % 2 ** 31);
-
-function numbersFrom(start: number): (below: number) => number {
-  let state = start || 1;
-  return (below) => {
-    state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) ^ Math.imul(state, 31);
-    return (state >>> 0) % below;
-  };
-}
-
 describe('recent entries', () => {
   it(`are never heavier than their capacity, are what was set, and hold what was used last (seed ${seed})`, () => {
-    const next = numbersFrom(seed);
+    const random = new Random(seed);
+    const next = (below: number): number => random.below(below);
     const capacity = 40;
     const entries = new RecentEntries<number, { readonly weight: number }>(capacity, ({ weight }) => weight);
     const set = new Map<number, { readonly weight: number }>();

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newUuid, PEERS_PORT } from '@heddle/contracts-messages';
 import type { JobId, JobLease, PeersPort } from '@heddle/contracts-messages';
@@ -6,13 +5,13 @@ import { connectDatabase, connectService, migrate } from '@heddle/platform-datab
 import type { Database, ServiceDatabase } from '@heddle/platform-database';
 import { privateServer } from '@heddle/testing-database';
 import type { PrivateServer } from '@heddle/testing-database';
+import { freshSeed as seed, seeded } from '@heddle/testing-seed';
 import { JOBS_MIGRATIONS, JOBS_ROLE } from '../jobs-schema/jobs-migrations.js';
 import {
   leaseRequest,
   openJobs,
   outputOf,
   reportOf,
-  seeded,
   someAccount,
   submissionOf,
 } from '../jobs-under-test/open-jobs.fixture.js';
@@ -34,7 +33,6 @@ describe('two replicas over a database that is restarted at once under load', ()
   const replicas: OpenJobs[] = [];
   const served = new Map<string, PeersPort>();
   const me = someAccount();
-  const seed = randomInt(2 ** 31);
   const random = seeded(seed);
 
   beforeAll(async () => {

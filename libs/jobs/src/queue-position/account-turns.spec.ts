@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { newUuid } from '@heddle/contracts-messages';
-import { seeded } from '../jobs-under-test/open-jobs.fixture.js';
+import { fixedSeed as seed, seeded } from '@heddle/testing-seed';
 import { AccountTurns } from './account-turns.js';
 import type { WaitingAccount } from './account-turns.js';
 
 interface Counted extends WaitingAccount {
   readonly waiting: number;
 }
-
-const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000_000);
 
 describe(`the turns of accounts that wait (seed ${seed})`, () => {
   const random = seeded(seed);

@@ -2,20 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '@heddle/testing-database';
 import { newUuid } from '@heddle/contracts-messages';
 import type { AccountId, JobId, Principal } from '@heddle/contracts-messages';
+import { freshSeed as seed, seeded } from '@heddle/testing-seed';
 import { candidatesSql } from '../lease-job/leases.sql.js';
 import {
   dropConsistent,
   leased,
   openDatabase,
   openJobs,
-  seeded,
   someAccount,
   submitted,
   until,
 } from '../jobs-under-test/open-jobs.fixture.js';
 import type { OpenJobs } from '../jobs-under-test/open-jobs.fixture.js';
-
-const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? Date.now() % 2 ** 31);
 
 describe(`positions of waiting jobs (seed ${seed})`, () => {
   const random = seeded(seed);

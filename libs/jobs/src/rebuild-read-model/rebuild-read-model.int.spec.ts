@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JobLease } from '@heddle/contracts-messages';
 import { Sequencer } from '@heddle/platform-event-log';
 import type { TestDatabase } from '@heddle/testing-database';
+import { freshSeed as seed, seeded } from '@heddle/testing-seed';
 import {
   leaseRequest,
   openDatabase,
@@ -20,26 +21,13 @@ import { verifyHistory } from '../verify-history/verify-history.js';
 import { rebuildReadModel } from './rebuild-read-model.js';
 import { dropRebuilt } from './shadow-tables.js';
 
-const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? Date.now() % 2 ** 31);
-
-/** mulberry32 */
-function randomFrom(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 describe(`the read model after a random run (seed ${seed})`, () => {
   let db: TestDatabase;
   let one: OpenJobs;
   beforeAll(async () => {
     db = await openDatabase();
     one = await openJobs(db, { queueDepthAccount: 10_000, retentionMs: 600_000, retryDelayMs: 0 });
-    await randomRun(randomFrom(seed));
+    await randomRun(seeded(seed));
     // From here on only the tests change anything.
     await one.close();
   });

@@ -1,12 +1,10 @@
 import { evolve, initial, JOB_EVENT_TYPES, submitJob } from '@heddle/jobs-domain';
 import type { JobEvent, JobEventType, JobState } from '@heddle/jobs-domain';
+import { fixedSeed as seed, seeded } from '@heddle/testing-seed';
 import { describe, expect, it } from 'vitest';
-import { seeded } from '../jobs-under-test/open-jobs.fixture.js';
 import { randomCommand } from '../jobs-under-test/random-jobs.fixture.js';
 import { submittedJob } from '../jobs-under-test/submitted-job.fixture.js';
 import { detachedStatus } from './detached-status.js';
-
-const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? Date.now() % 2 ** 31);
 
 describe(`the status after an event of which only the type is left (seed ${seed})`, () => {
   it('is the one of the fold, except of reports to a canceling job and of a purge', () => {

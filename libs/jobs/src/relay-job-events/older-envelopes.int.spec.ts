@@ -4,9 +4,10 @@ import { newUuid } from '@heddle/contracts-messages';
 import { readFrom } from '@heddle/platform-event-log';
 import type { SequencedEvent } from '@heddle/platform-event-log';
 import type { TestDatabase } from '@heddle/testing-database';
+import { freshSeed as seed, seeded } from '@heddle/testing-seed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JOBS_ROLE, JOBS_SCHEMA } from '../jobs-schema/jobs-migrations.js';
-import { openDatabase, seeded } from '../jobs-under-test/open-jobs.fixture.js';
+import { openDatabase } from '../jobs-under-test/open-jobs.fixture.js';
 import { randomCommand } from '../jobs-under-test/random-jobs.fixture.js';
 import { submittedJob } from '../jobs-under-test/submitted-job.fixture.js';
 import { OlderEnvelopes } from './older-envelopes.js';
@@ -33,8 +34,6 @@ const INSERT_SQL = `
   select gen_random_uuid(), stream, version, type, 1, stream, stream, 0, ends, heddle.clock_now_ms(), data, status, trace
   from unnest($1::uuid[], $2::int[], $3::text[], $4::boolean[], $5::bytea[], $6::text[], $7::text[])
     as n (stream, version, type, ends, data, status, trace)`;
-
-const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? Date.now() % 2 ** 31);
 
 describe(`events of a build before the envelope (seed ${seed})`, () => {
   let db: TestDatabase;

@@ -155,17 +155,6 @@ export function logProcess(roleUrl: string, holder: string, port: number): Child
   });
 }
 
-/** Reproducible pseudo-random numbers; a failing test prints the seed. */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /** Adds a copy of the event at a position that the sequencer has already passed. */
 export function unnumberedSql(position: number, txid = 'txid'): string {
   return `

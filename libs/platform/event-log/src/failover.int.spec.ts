@@ -1,11 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { freshDatabase, type TestDatabase } from '@heddle/testing-database';
+import { freshSeed as seed, seeded } from '@heddle/testing-seed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyLog } from './index.js';
-import { anEvent, append, LOG_MIGRATIONS, logProcess, ROLE, SCHEMA, seeded, until } from './event-log.fixture.js';
+import { anEvent, append, LOG_MIGRATIONS, logProcess, ROLE, SCHEMA, until } from './event-log.fixture.js';
 
 type Publication = readonly [eventId: string, streamId: string, version: number, seq: number];
 
@@ -74,7 +75,6 @@ afterAll(async () => {
 
 describe('sequencer and relay in three processes', () => {
   it('go on within 5 s when their holder is killed or frozen; the log and its publications stay whole and in order', async () => {
-    const seed = randomInt(2 ** 31);
     const random = seeded(seed);
     const streams = Array.from({ length: WRITERS * 3 }, () => ({ id: randomUUID(), version: 0 }));
     let committed = 0;

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { constants, createServer } from 'node:http2';
 import type { Http2Session } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import { freshSeed as seed, Random } from '@heddle/testing-seed';
 import type { MethodDefinition } from '@grpc/grpc-js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CallFixture, keys, signalled, tokensOf } from './calls.fixture.js';
@@ -16,8 +17,6 @@ interface Work {
   readonly text: string;
 }
 
-/** `HEDDLE_TEST_SEED` repeats the random choices of a run. */
-const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? Date.now() % 2 ** 31);
 const REPLICAS = 3;
 const RENEWALS = 12;
 const READS_AT_ONCE = 16;
@@ -119,11 +118,8 @@ describe('calls while replicas are renewed one after the other', () => {
     const failures: string[] = [];
     let renewing = true;
     let made = 0;
-    let random = seed;
-    const next = (limit: number): number => {
-      random = (Math.imul(random, 1_103_515_245) + 12_345) & 0x7fffffff;
-      return (random >>> 8) % limit;
-    };
+    const random = new Random(seed);
+    const next = (limit: number): number => random.below(limit);
     const caller = async (one: MethodDefinition<Work, string>): Promise<void> => {
       while (renewing) {
         made += 1;

@@ -1,11 +1,11 @@
 import { verifyLog } from '@heddle/platform-event-log';
 import { registryDifferences } from '@heddle/testing-registry';
+import { freshSeed as seed } from '@heddle/testing-seed';
 import { array, constantFrom, integer, record, sample } from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ManagedRegistry } from '../managed-registry.fixture.js';
 
-const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? Date.now() % 2 ** 31);
 const CLIENTS = 6;
 const STEPS = 40;
 

@@ -1,22 +1,21 @@
 import { createHash } from 'node:crypto';
 import { nodePackage } from '@heddle/testing-registry';
+import { freshSeed as seed, Random } from '@heddle/testing-seed';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ManagedRegistry } from '../managed-registry.fixture.js';
 import type { Answered } from '../managed-registry.fixture.js';
 import { UploadUrls } from '../sign-versions/upload-url.js';
 
-const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? Date.now() % 2 ** 31);
 const AT_ONCE = 6;
 const ROUNDS = 8;
 
 describe(`uploads at once (seed ${seed})`, () => {
   let registry: ManagedRegistry;
   let token: string;
-  let state = seed;
+  const random = new Random(seed);
   /** Up to some milliseconds, so that the order of the two differs between rounds. */
   const aMoment = async (maxMs = 12): Promise<void> => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    await new Promise((done) => setTimeout(done, (state >>> 16) % maxMs));
+    await new Promise((done) => setTimeout(done, random.below(maxMs)));
   };
   const told = ({ status, body }: Answered): string => `${status} ${body.error ?? ''}`.trim();
 

@@ -1,11 +1,10 @@
 import type { Rejection } from '@heddle/contracts-messages';
+import { fixedSeed as seed } from '@heddle/testing-seed';
 import { readJson, DEFAULT_SUBMISSION_LIMITS, type JsonObject } from '@heddle/workflow-graph';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readFields, type ReadFields } from './read-fields.js';
 import type { RefusedField } from './submission-fields.dto.js';
-
-const seed = Number(process.env.HEDDLE_TEST_SEED ?? Date.now() % 2 ** 31);
 
 /** Reads the fields of a body that is given as JSON text or as its values. */
 function fieldsOf(body: unknown): Promise<ReadFields | RefusedField> {

@@ -1,3 +1,4 @@
+import { fixedSeed as seed, seeded } from '@heddle/testing-seed';
 import { describe, expect, it } from 'vitest';
 import { PromptQueue } from './prompt-queue.js';
 import { comesBefore, type QueuedPrompt } from './queued-prompt.js';
@@ -15,20 +16,9 @@ function prompt(number: number, id: string): QueuedPrompt {
   return { number, id, ...shown };
 }
 
-/** Small and reproducible: the same seed gives the same numbers. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 describe('the queue', () => {
-  const seed = Math.floor(Math.random() * 2 ** 31);
-
   it(`gives the smallest number first, whatever was removed before (seed ${seed})`, () => {
-    const next = generator(seed);
+    const next = seeded(seed);
     for (let round = 0; round < 200; round++) {
       const queue = new PromptQueue();
       let expected: QueuedPrompt[] = [];

@@ -4,9 +4,10 @@ import type { BusMessage } from '@heddle/platform-message-bus';
 import type { InboxSession, InboxStatement } from '@heddle/platform-message-bus/follow-log';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
+import { freshSeed as seed, seeded } from '@heddle/testing-seed';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { messagesOf, randomFrom, sampleLog } from '../sample-log.fixture.js';
+import { messagesOf, sampleLog } from '../sample-log.fixture.js';
 import { ProjectionConsumer } from './projection-consumer.js';
 import type { ProjectionOptions, StoredLog } from './projection-consumer.js';
 import { projectionTablesSql } from './projection-tables.sql.js';
@@ -22,7 +23,6 @@ const MIGRATIONS = {
     { name: '0002-seen', up: TABLE },
   ],
 };
-const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? Date.now() % 2 ** 31);
 
 class PgSession implements InboxSession {
   constructor(private readonly client: pg.PoolClient) {}
@@ -50,7 +50,7 @@ describe(`a consumer of a projection (seed ${seed})`, () => {
     await database.owner.query(
       'truncate sample.seen, sample.inbox, sample.inbox_place, sample.folded_job, sample.early_message',
     );
-    random = randomFrom(seed);
+    random = seeded(seed);
     log = sampleLog(random, 60);
     messages = messagesOf(log);
     dying = 0;

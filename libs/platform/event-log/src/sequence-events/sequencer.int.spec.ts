@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { freshDatabase, type TestDatabase } from '@heddle/testing-database';
+import { freshSeed as seed, seeded } from '@heddle/testing-seed';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Sequencer, verifyLog, type SequencerOptions, type SequencerTurn } from '../index.js';
 import {
@@ -9,7 +10,6 @@ import {
   LOG_MIGRATIONS,
   ROLE,
   SCHEMA,
-  seeded,
   sequenced,
   sequencerProcess,
   until,
@@ -94,7 +94,6 @@ describe('the sequencer', () => {
     'loses, doubles and reorders nothing with 30 writers that roll back, one sequencer killed and one frozen',
     { timeout: 180_000 },
     async () => {
-      const seed = randomInt(2 ** 31);
       const random = seeded(seed);
       const streams = Array.from({ length: 12 }, () => randomUUID());
       let committed = 0;

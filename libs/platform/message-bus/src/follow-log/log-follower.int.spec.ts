@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { freshDatabase } from '@heddle/testing-database';
 import type { TestDatabase } from '@heddle/testing-database';
+import { freshSeed as seed, Random } from '@heddle/testing-seed';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inboxMigrationSql } from './inbox-migration.js';
@@ -272,20 +273,15 @@ describe('a follower of a log', () => {
   });
 
   it('applies each event once under drops, repetitions and any order, with three at work', async () => {
-    const seed = Math.floor(Math.random() * 2 ** 32);
-    let state = seed;
-    const random = (below: number): number => {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-      return Math.floor((state / 2 ** 32) * below);
-    };
+    const random = new Random(seed);
     const all = [follower(), follower(), follower()];
     for (let round = 0; round < 25; round++) {
-      written(1 + random(40));
+      written(1 + random.below(40));
       await Promise.all(
         all.map(async (one) => {
-          const heard = log.filter(() => random(3) > 0).sort(() => random(3) - 1);
+          const heard = log.filter(() => random.below(3) > 0).sort(() => random.below(3) - 1);
           if (heard.length > 0) await one.handle(heard);
-          if (random(3) === 0) await one.turn();
+          if (random.below(3) === 0) await one.turn();
         }),
       );
     }

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { freshSeed as seed, Random } from '@heddle/testing-seed';
 import { describe, expect, it } from 'vitest';
 import { extract, namesOf } from './package-of.fixture.js';
 
@@ -32,8 +33,7 @@ print(json.dumps([names(texts) for texts in json.load(sys.stdin)]))
 
 describe('beside the ast of Python', () => {
   it('extraction finds the same classes in random packages', async () => {
-    const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 100_000);
-    const random = randomFrom(seed);
+    const random = new Random(seed);
     const packages = Array.from({ length: PACKAGES }, () => randomPackage(random));
     const { stdout, stderr } = spawnSync('python3', ['-c', BY_AST], {
       input: JSON.stringify(packages),
@@ -48,41 +48,30 @@ describe('beside the ast of Python', () => {
   });
 });
 
-type Random = (below: number) => number;
-
-/** A linear congruential generator. */
-function randomFrom(seed: number): Random {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state % below;
-  };
-}
-
 /** Modules with mappings and schemas, which the root merges in one of several ways. */
 function randomPackage(random: Random): Record<string, string> {
   const texts: Record<string, string> = {};
   const merges: string[] = [];
-  for (let index = 0; index < 1 + random(5); index += 1) {
-    const folder = ['', 'nodes/', 'nodes/deep/'][random(3)] ?? '';
+  for (let index = 0; index < 1 + random.below(5); index += 1) {
+    const folder = ['', 'nodes/', 'nodes/deep/'][random.below(3)] ?? '';
     texts[`${folder}m${index}.py`] = randomModule(random, index);
     const from = `.${folder.replaceAll('/', '.')}m${index}`;
-    const indent = random(2) === 0 ? '' : '    ';
+    const indent = random.below(2) === 0 ? '' : '    ';
     const lines = [`from ${from} import NODE_CLASS_MAPPINGS as M${index}`, `NODE_CLASS_MAPPINGS.update(M${index})`];
     const other = [`from ${from} import *`];
-    const merge = (index === 0 && random(2) === 0 ? other : lines).map((line) => `${indent}${line}\n`).join('');
+    const merge = (index === 0 && random.below(2) === 0 ? other : lines).map((line) => `${indent}${line}\n`).join('');
     merges.push(indent === '' ? merge : `try:\n${merge}except ImportError:\n    pass\n`);
   }
   const start = merges[0]?.includes('*') ? '' : 'NODE_CLASS_MAPPINGS = {}\n';
   return {
-    '__init__.py': `${start}${merges.join('')}NODE_CLASS_MAPPINGS["root ${random(1000)}"] = object\n`,
+    '__init__.py': `${start}${merges.join('')}NODE_CLASS_MAPPINGS["root ${random.below(1000)}"] = object\n`,
     ...texts,
   };
 }
 
 function randomModule(random: Random, index: number): string {
-  const names = Array.from({ length: 1 + random(6) }, (_, item) => `Node ${index}-${item}`);
-  const classes = names.map((_, item) => randomClass(random, item, item > 0 && random(3) === 0));
+  const names = Array.from({ length: 1 + random.below(6) }, (_, item) => `Node ${index}-${item}`);
+  const classes = names.map((_, item) => randomClass(random, item, item > 0 && random.below(3) === 0));
   const literal = names.map((name, item) => `    ${JSON.stringify(name)}: C${item},\n`).join('');
   const assigned = names.map((name, item) => `NODE_CLASS_MAPPINGS[${JSON.stringify(name)}] = C${item}\n`).join('');
   const mapping = [
@@ -95,19 +84,19 @@ function randomModule(random: Random, index: number): string {
     def define_schema(cls):
         return io.Schema(node_id="Schema ${index}", inputs=[io.Int.Input("n")], outputs=[])
 `;
-  return `import os\nfrom comfy_api.latest import io\n${classes.join('')}${random(2) === 0 ? schema : ''}${mapping[random(3)] ?? ''}`;
+  return `import os\nfrom comfy_api.latest import io\n${classes.join('')}${random.below(2) === 0 ? schema : ''}${mapping[random.below(3)] ?? ''}`;
 }
 
 function randomClass(random: Random, index: number, isDerived: boolean): string {
-  const types = ['IMAGE', 'MASK', 'INT'].slice(0, 1 + random(3)).map((type) => `"${type}",`);
-  return `class C${index}${isDerived ? `(C${random(index)})` : ''}:
+  const types = ['IMAGE', 'MASK', 'INT'].slice(0, 1 + random.below(3)).map((type) => `"${type}",`);
+  return `class C${index}${isDerived ? `(C${random.below(index)})` : ''}:
     RETURN_TYPES = (${types.join(' ')})
     FUNCTION = "run"
     @classmethod
     def INPUT_TYPES(cls):
-        return {"required": {"n": ("INT", {"default": ${random(100)}}), "file": (os.listdir("."),)}}
+        return {"required": {"n": ("INT", {"default": ${random.below(100)}}), "file": (os.listdir("."),)}}
     def run(self, n, file):
-        if n > ${random(100)}:
+        if n > ${random.below(100)}:
             return [x for x in range(n)]
         return (None,)
 `;

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
+import { fixedSeed as seed } from '@heddle/testing-seed';
 import { describe, expect, it } from 'vitest';
 import { isSafeFileName, plainFileName, withoutFolder } from './file-names.js';
-
-const seed = Number(process.env['HEDDLE_TEST_SEED'] ?? Date.now() % 2 ** 31);
 
 describe('the name of an input file', () => {
   it.each([

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
+import { fixedSeed as seed } from '@heddle/testing-seed';
 import { describe, expect, it } from 'vitest';
 import { cycleGroups, reachFrom, type DependencyRows } from './find-cycles.js';
-
-const seed = Number(process.env.HEDDLE_TEST_SEED ?? Date.now() % 2 ** 31);
 
 function rowsOf(dependencies: readonly (readonly number[])[]): DependencyRows {
   const starts = [0];

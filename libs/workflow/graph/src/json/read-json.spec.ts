@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { fixedSeed as seed } from '@heddle/testing-seed';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from './json-value.js';
 import { childAt, makeExact, quotedInteger, readJson, type JsonDocument } from './read-json.js';
@@ -14,7 +15,6 @@ const failure = (text: string, limits = LIMITS): string | null => {
   const result = read(text, limits);
   return result.ok ? null : result.reason;
 };
-const seed = Number(process.env.HEDDLE_TEST_SEED ?? Date.now() % 2 ** 31);
 const runs = { seed, numRuns: 300 };
 
 /** Arbitrary JSON text: fast-check values with the whitespace that JSON allows. */

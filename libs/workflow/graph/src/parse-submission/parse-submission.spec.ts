@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
+import { fixedSeed as seed } from '@heddle/testing-seed';
 import { describe, expect, it } from 'vitest';
 import { loadCatalogue } from '../catalogue/load-catalogue.js';
 import { withUnknownFiles } from '../check-workflow/unknown-files.js';
@@ -8,7 +9,6 @@ import { parseSubmission, type SubmittedWorkflow } from './parse-submission.js';
 import type { SubmissionRejection } from './submission-rejection.js';
 import { DEFAULT_SUBMISSION_LIMITS } from './submission-limits.js';
 
-const seed = Number(process.env.HEDDLE_TEST_SEED ?? Date.now() % 2 ** 31);
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const parseBytes = (bytes: Uint8Array): SubmittedWorkflow | SubmissionRejection => {
   const parsed = parseSubmission(bytes);

@@ -1,0 +1,2 @@
+export { Random, seeded } from './random.js';
+export { fixedSeed, freshSeed } from './seed.js';
