@@ -52,12 +52,22 @@ export const JOB_ERRORS = {
     starting: ({ label }: { readonly label: string }) =>
       `The deployment ${label} is starting. Send the request again after the time of the Retry-After header.`,
   }),
-  deployment_unavailable: busy('the deployment has no GPU at present', {
-    status: ({ label, status, reason }: { readonly label: string; readonly status: string; readonly reason: string }) =>
-      `The deployment ${label} is ${status} (${reason}). Send the request again later.`,
-    environment_changed: () =>
-      'The deployment changed its environment while the workflow was checked. Send the request again.',
-  }),
+  deployment_unavailable: busy(
+    'the deployment is unavailable, draining or stopped, or its environment has just changed',
+    {
+      status: ({
+        label,
+        status,
+        reason,
+      }: {
+        readonly label: string;
+        readonly status: string;
+        readonly reason: string;
+      }) => `The deployment ${label} is ${status} (${reason}). Send the request again later.`,
+      environment_changed: () =>
+        'The deployment changed its environment while the workflow was checked. Send the request again.',
+    },
+  ),
   too_many_streams: busy('too many open event streams', {
     account: ({ limit }: { readonly limit: number }) =>
       `The account has ${limit} event streams open, which is its limit. Close one, or poll the job instead. ` +
