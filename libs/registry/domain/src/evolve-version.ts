@@ -58,7 +58,7 @@ function published(
   };
 }
 
-/** A scan ends the wait of a pending version. One that was reviewed, deleted or banned meanwhile stays as it is. */
+/** A scan decides pending, active and flagged versions. Banned and deleted versions stay. */
 function judged(
   { status, reason }: VersionState,
   findings: readonly ScanFinding[],

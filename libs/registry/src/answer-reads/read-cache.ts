@@ -76,7 +76,7 @@ export class ReadCache {
     }
   }
 
-  /** What is dropped makes room: a popular package would else have everything evicted again and again. */
+  /** Subtracts the size of a dropped answer. Without this, downloads of one popular package would evict all answers repeatedly. */
   #drop(key: string): void {
     const kept = this.#kept.get(key);
     if (kept === undefined) return;

@@ -12,7 +12,7 @@ export interface GoodToken {
   readonly actions: readonly TokenAction[];
 }
 
-/** Who calls: an account, a publisher's token, or nobody that says so. */
+/** Who calls: an account, a publisher's token, or an anonymous caller. */
 export interface RegistryCaller {
   readonly accountId: AccountId | null;
   readonly token: GoodToken | null;

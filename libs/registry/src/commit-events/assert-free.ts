@@ -3,7 +3,7 @@ import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import { nodeKey } from '@heddle/registry-domain';
 import type { RegistryUnit } from './registry-unit.js';
 
-/** Throws if another node has an id that looks the same, or the repository; otherwise nobody takes them meanwhile. */
+/** Throws if another node has the repository, or an id that looks the same. Otherwise both stay free until the transaction ends. */
 export async function assertFree(unit: RegistryUnit, id: string, repository: string): Promise<void> {
   const found = await unit.conflict(id, repository);
   if (found === null) return;
@@ -13,7 +13,7 @@ export async function assertFree(unit: RegistryUnit, id: string, repository: str
     : registryRefusal('repository_taken', { case: 'repository', other });
 }
 
-/** Throws if nobody may take an id. `reserved`: the keys that the operator keeps. */
+/** Throws if an id is reserved, by the registry or by the operator (`reserved`). */
 export function assertNotReserved(id: string, reserved: ReadonlySet<string>): void {
   const key = nodeKey(id);
   if (RESERVED_NODES.has(key) || reserved.has(key)) throw registryRefusal('forbidden', { case: 'reserved', id });

@@ -76,7 +76,7 @@ export class RegistryUnit {
     return rows[0] === undefined ? null : { streamId: rows[0].stream_id, state: decodeState(rows[0].state) };
   }
 
-  /** As `node`; null: nobody has the id, and nobody else takes it or one that looks like it in this transaction's time. */
+  /** As `node`. Null: the id is free, and no other transaction can take it, or one that looks like it, until this one ends. */
   async nodeToBe(id: string): Promise<Stored<RegistryNodeState> | null> {
     const found = await this.node(id);
     if (found !== null) return found;
