@@ -36,7 +36,7 @@ interface OpsServerOptions {
   readonly connections: ConnectionGuard;
   /** Answers what lies below `/admin/`; null: this process has no admin API. */
   admin?(): RequestHandler | null;
-  /** Why the process serves nobody although nothing is missing: it is starting or stopping. Null if it serves. */
+  /** Why the process refuses requests although no dependency is missing: it is starting or stopping. Null if it serves. */
   notServing(): string | null;
 }
 
