@@ -85,8 +85,8 @@ insert into partner_proxy.delivery (delivery_id, task_id, account_id, url, body,
 values ($1, $2, $3, $4, $5, 'waiting')`;
 
 /**
- * Tasks of all accounts on which the sweep goes on, behind the task $5 (null: from the oldest): step by step those that nobody else
- * works on any more.
+ * Tasks of all accounts that the sweep continues, after the task $5 (null: from the oldest). A task is due when its step has been
+ * idle for the time of this step, or when a task that is under way is too old.
  */
 export const leftTasksSql = `
 select ${columns} from partner_proxy.task
