@@ -18,9 +18,9 @@ export function readLogMessage(message: string): string | null {
 }
 
 /**
- * The log of an engine, which belongs to its whole process (engine reference, section 2): it is sent to whoever
- * subscribed, and what comes between the start and the end of a prompt is about this prompt, because an engine runs one
- * at a time. Between two prompts it may be about prompts of other clients, and goes to nobody.
+ * The log of an engine. An engine has one log for its whole process and sends it to all subscribers (engine reference, section 2).
+ * It runs one prompt at a time, so text between the start and the end of a prompt belongs to this prompt. Text between two prompts
+ * may belong to prompts of other clients, and is dropped.
  */
 export class EngineLog {
   readonly #calls: EngineCalls;
