@@ -98,7 +98,7 @@ describe('dedicated deployments', () => {
     );
 
     pools.workers = [];
-    expect((await until('alpha', 'unavailable')).reason).toBe('no worker was heard of for 0.3 s');
+    expect((await until('alpha', 'unavailable')).reason).toBe('no worker has polled for 0.3 s');
     pools.workers = [{ deploymentId, revision: 1, workers: 1 }];
     await until('alpha', 'ready');
 

@@ -276,7 +276,7 @@ describe('a re-pin', () => {
 });
 
 describe('the start of a deployment', () => {
-  const external = 'no worker of revision 1 polls yet: one comes by itself, once its engine (builtin) answers';
+  const external = 'no worker of revision 1 polls yet: a worker starts to poll when its engine (builtin) answers';
 
   it('begins when its provider takes it, or when a worker is faster than that', () => {
     given(aNewDeployment)
@@ -314,7 +314,7 @@ describe('silence', () => {
   it('makes a ready deployment unavailable after its limit', () => {
     given(aReadyDeployment)
       .when(sees({ silentMs: 30_000 }))
-      .then(because('DeploymentUnavailable', 'no worker was heard of for 30 s'));
+      .then(because('DeploymentUnavailable', 'no worker has polled for 30 s'));
     given(aReadyDeployment)
       .when(sees({ silentMs: 29_999 }))
       .thenNothing();

@@ -58,7 +58,7 @@ export function drain(state: DeploymentState): DeploymentDecision {
   });
 }
 
-/** A pause is not ended: what was paused by one command would else be resumed by another. */
+/** Does not end a pause: only the command `resume` does. */
 export function start(state: DeploymentState): DeploymentDecision {
   return ofLive(state, ({ status, facts }) => {
     if (status === 'draining' || status === 'stopped')
@@ -102,7 +102,7 @@ export interface Observation {
   readonly isTaken: boolean;
   /** Revisions of which a worker polls. */
   readonly polling: ReadonlySet<number>;
-  /** No worker of the current revision was heard of for so long. */
+  /** How long no worker of the current revision has polled. */
   readonly silentMs: number;
   readonly silenceMs: number;
   readonly repinTimeoutMs: number;
@@ -112,14 +112,14 @@ export interface Observation {
   readonly settleMs: number;
 }
 
-/** The next steps of the life of a deployment that nobody commands. */
+/** The next steps in the life of a deployment that need no command. */
 export function observe(state: DeploymentState, seen: Observation): DeploymentDecision {
   return ofLive(state, (deployment) => append(...revisionSteps(deployment, seen), ...statusSteps(deployment, seen)));
 }
 
 /**
- * False: while these revisions poll and nobody commands, `observe` takes no step, whatever time passes and whichever jobs
- * end. Such a deployment needs no look.
+ * False: while these revisions poll and no command arrives, `observe` takes no step, however much time passes and whichever jobs
+ * end. Such a deployment need not be observed.
  */
 export function mayStep(state: DeploymentState, polling: ReadonlySet<number>): boolean {
   if (state.status === 'uncreated' || state.status === 'deleted') return false;
@@ -184,7 +184,7 @@ function statusSteps({ status, facts }: LiveDeployment, seen: Observation): read
   const polls = seen.polling.has(revision);
   const startReason =
     facts.provider === 'external'
-      ? `no worker of revision ${revision} polls yet: one comes by itself, once its engine (${engine}) answers`
+      ? `no worker of revision ${revision} polls yet: a worker starts to poll when its engine (${engine}) answers`
       : 'the workers are starting';
   const starting = { type: 'DeploymentStarting', data: { reason: startReason } } as const;
   const ready = { type: 'DeploymentReady', data: { reason: pollsReason(revision) } } as const;
@@ -198,7 +198,7 @@ function statusSteps({ status, facts }: LiveDeployment, seen: Observation): read
       return polls && !facts.isPaused ? [ready] : [];
     case 'ready': {
       if (polls || seen.silentMs < seen.silenceMs) return [];
-      const silence = `no worker was heard of for ${seen.silenceMs / 1000} s`;
+      const silence = `no worker has polled for ${seen.silenceMs / 1000} s`;
       return [{ type: 'DeploymentUnavailable', data: { reason: silence } }];
     }
     case 'draining': {
