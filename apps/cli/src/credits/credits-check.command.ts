@@ -14,7 +14,10 @@ export const creditsCheckCommand = adminCommand({
   judges: true,
   options: {},
   examples: ['heddle credits check', 'heddle credits check --json'],
-  notes: async () => await Promise.resolve(['Exit code 1: there are problems. The service may run meanwhile.']),
+  notes: async () =>
+    await Promise.resolve([
+      'Exit code 1: at least one ledger is wrong. You can run the command while the service runs.',
+    ]),
   async run({ words, terminal, admin }) {
     noWords(words, 'credits check');
     const problems: string[] = [];

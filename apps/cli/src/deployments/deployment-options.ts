@@ -17,9 +17,13 @@ export const STAGE: Option = {
 
 export const ENVIRONMENT: Option = {
   value: 'FILE',
-  meaning:
-    'JSON of the pinned environment, as show --json prints it, or builtin for the built-in engine (builtin); catalogue: path of an /object_info document beside the file',
+  meaning: 'environment file (JSON), or builtin',
 };
+
+export const ENVIRONMENT_NOTES: readonly string[] = [
+  'deployments show --json prints an environment in the form of the file.',
+  'The field catalogue of the file is the path of an /object_info document, relative to the file.',
+];
 
 const NUMBERS: Readonly<Record<string, { readonly field: string; readonly meaning: string }>> = {
   slots: { field: 'slots', meaning: 'jobs that its workers run at once' },

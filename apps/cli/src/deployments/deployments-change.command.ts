@@ -7,6 +7,7 @@ import {
   deploymentFields,
   deploymentPath,
   ENVIRONMENT,
+  ENVIRONMENT_NOTES,
   environmentIn,
   STAGE,
   tellPinned,
@@ -40,6 +41,7 @@ export const deploymentsRepinCommand = adminCommand({
   words: 'LABEL',
   options: { stage: STAGE, environment: ENVIRONMENT },
   examples: ['heddle deployments repin alpha --environment environment.json'],
+  notes: async () => await Promise.resolve(ENVIRONMENT_NOTES),
   async run({ words, options, terminal, admin }) {
     const label = oneName(words, 'deployments repin', LABEL);
     const file = options.text('environment');

@@ -6,6 +6,7 @@ import {
   DEPLOYMENT_OPTIONS,
   deploymentFields,
   ENVIRONMENT,
+  ENVIRONMENT_NOTES,
   environmentIn,
   STAGE,
   tellPinned,
@@ -19,7 +20,7 @@ export const deploymentsCreateCommand = adminCommand({
   options: {
     stage: STAGE,
     account: { value: 'NAME', meaning: 'the only account that may use it; default: every account' },
-    environment: ENVIRONMENT,
+    environment: { ...ENVIRONMENT, meaning: 'environment file (JSON), or builtin (default)' },
     provider: {
       value: 'P',
       meaning: 'where workers come from (local in standalone, else external)',
@@ -28,6 +29,7 @@ export const deploymentsCreateCommand = adminCommand({
     ...DEPLOYMENT_OPTIONS,
   },
   examples: ['heddle deployments create alpha', 'heddle deployments create beta --account acme --slots 2'],
+  notes: async () => await Promise.resolve(ENVIRONMENT_NOTES),
   async run({ words, options, terminal, admin }) {
     const label = oneName(words, 'deployments create', 'the label of the new deployment');
     const environment = await environmentIn(options.text('environment'));

@@ -27,7 +27,9 @@ export const clusterSecretsCommand: Command = {
   examples: [NEEDED, `${NEEDED} --namespace heddle --days 90 | kubectl apply -f -`],
   notes: async () =>
     await Promise.resolve([
-      'It prints RELEASE-database, RELEASE-identity and RELEASE-auth, with -heddle behind a release that does not contain heddle, and asks no server. The Secrets of S3 and Kafka are yours.',
+      'It prints the Secrets RELEASE-database, RELEASE-identity and RELEASE-auth, and calls no server.',
+      'If the name of the release does not contain heddle, they are RELEASE-heddle-database and so on.',
+      'Create the Secrets of S3 and Kafka yourself.',
       'The passwords of roles are those that heddle migrate derives from the password of the owner.',
       'RELEASE-auth follows from the signing key: keep that Secret when you change the key, or API keys and sealed credentials become invalid.',
     ]),
