@@ -7,7 +7,7 @@ import { missingSteps } from '../migrate/missing-steps.js';
 import { SchemaTooOldError, type SchemaMigrations } from '../migrate/schema-migrations.js';
 import { endPools } from './end-pools.js';
 import { describeFailure, openPool } from './open-pool.js';
-import type { PatientPool } from './open-pool.js';
+import type { RetryingPool } from './open-pool.js';
 import { PROBE_POOL_SIZE, probeGuards } from './probe-pool.js';
 import { READ_POOL_SIZE, readGuards, type PoolUse } from './read-pool.js';
 import { sessionGuards, type SessionGuards } from './session-guards.js';
@@ -83,9 +83,9 @@ export async function connectService(options: ServiceDatabaseOptions): Promise<S
 
 /** One role's pool on a cluster's database. */
 export class ServiceDatabase {
-  readonly #pool: PatientPool;
+  readonly #pool: RetryingPool;
   readonly #reads: pg.Pool;
-  readonly #probes: PatientPool;
+  readonly #probes: RetryingPool;
   readonly #role: string;
   readonly #setting: string;
 

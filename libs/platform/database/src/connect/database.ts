@@ -6,7 +6,7 @@ import { DatabaseAwayError, DatabaseRefusedError, DEFAULT_POOL_SIZE, isAway } fr
 import type pg from 'pg';
 import { endPools } from './end-pools.js';
 import { describeFailure, openPool } from './open-pool.js';
-import type { PatientPool, ServerContact } from './open-pool.js';
+import type { RetryingPool, ServerContact } from './open-pool.js';
 import { PROBE_POOL_SIZE, probeGuards } from './probe-pool.js';
 import { READ_POOL_SIZE, readGuards, type PoolUse } from './read-pool.js';
 import { rolePassword } from './role-password.js';
@@ -80,7 +80,7 @@ function refusedOwner(error: unknown): Error {
 
 /** One PostgreSQL database and this process's pools on it. Pools survive server restarts: the next query reconnects. */
 export class Database {
-  readonly #pools = new Map<string, PatientPool>();
+  readonly #pools = new Map<string, RetryingPool>();
   readonly #contact: ServerContact;
   #url: URL;
 
@@ -158,7 +158,7 @@ export class Database {
     await this.server?.stop();
   }
 
-  #pool(role: string, url: string, size: number, guards: SessionGuards): PatientPool {
+  #pool(role: string, url: string, size: number, guards: SessionGuards): RetryingPool {
     const known = this.#pools.get(role);
     if (known) return known;
     const applicationName = `${this.options.applicationName ?? 'heddle'}:${role}`;

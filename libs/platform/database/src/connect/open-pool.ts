@@ -34,7 +34,7 @@ type Connected = (
  * Once the server was reached, it waits for an unreachable server as long as for a free connection. No statement has
  * been sent by then, so whatever asks for a connection may wait.
  */
-export class PatientPool extends pg.Pool {
+export class RetryingPool extends pg.Pool {
   #probing: Promise<void> | null = null;
 
   constructor(
@@ -90,7 +90,7 @@ export class PatientPool extends pg.Pool {
 }
 
 /** A pool that survives server restarts: broken connections are removed, and the next query reconnects. */
-export function openPool({ url, applicationName, size, guards, stopping, contact }: PoolOptions): PatientPool {
+export function openPool({ url, applicationName, size, guards, stopping, contact }: PoolOptions): RetryingPool {
   const config = {
     connectionString: url,
     max: size,
@@ -103,7 +103,7 @@ export function openPool({ url, applicationName, size, guards, stopping, contact
     idleTimeoutMillis: 60_000,
     keepAlive: true,
   };
-  const pool = new PatientPool(config, contact, stopping);
+  const pool = new RetryingPool(config, contact, stopping);
   // The pool removes a broken idle connection itself, but without a listener its error would end the process.
   pool.on('error', () => undefined);
   // Likewise for a checked-out connection that breaks between queries; its next query fails.
