@@ -1,6 +1,6 @@
 import { heddle } from './heddle.js';
 
-export interface Said {
+export interface CommandOutput {
   readonly code: number;
   readonly out: string;
   readonly err: string;
@@ -13,7 +13,7 @@ export async function heddleInProcess(
   words: readonly string[],
   env: Record<string, string> = {},
   columns?: number,
-): Promise<Said> {
+): Promise<CommandOutput> {
   const written = { out: '', err: '' };
   const stream = (name: 'out' | 'err') => ({
     write: (text: string) => (written[name] += text),

@@ -5,7 +5,7 @@ import { startStandalone } from '@heddle/testing-standalone';
 import type { Standalone } from '@heddle/testing-standalone';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { heddleInProcess } from '../heddle-in-process.fixture.js';
-import type { Said } from '../heddle-in-process.fixture.js';
+import type { CommandOutput } from '../heddle-in-process.fixture.js';
 import { PYPROJECT, repositoryWith } from '../publish-package/package-folder.fixture.js';
 import { tokenFile } from './saved-tokens.js';
 
@@ -17,7 +17,7 @@ let service: Standalone;
 let home: string;
 let folder: string;
 /** As a stranger, unless `env` says more. */
-const heddle = async (words: readonly string[], env: Record<string, string> = {}): Promise<Said> =>
+const heddle = async (words: readonly string[], env: Record<string, string> = {}): Promise<CommandOutput> =>
   await heddleInProcess(['registry', ...words], { HEDDLE_URL: service.url, HOME: home, ...env });
 const line = async (words: readonly string[], env: Record<string, string> = {}): Promise<Record<string, unknown>> => {
   const { code, out, err } = await heddle([...words, '--json'], env);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { heddleInProcess } from '../heddle-in-process.fixture.js';
-import type { Said } from '../heddle-in-process.fixture.js';
+import type { CommandOutput } from '../heddle-in-process.fixture.js';
 import { hostileServer, sendJson } from '../hostile-server.fixture.js';
 import type { HostileServer } from '../hostile-server.fixture.js';
 
@@ -18,7 +18,8 @@ let service: HostileServer;
 let folder: string;
 let graph: string;
 let file: string;
-const run = (...words: string[]): Promise<Said> => heddleInProcess(['run', graph, ...words, '--url', service.url]);
+const run = (...words: string[]): Promise<CommandOutput> =>
+  heddleInProcess(['run', graph, ...words, '--url', service.url]);
 
 beforeAll(async () => {
   service = await hostileServer((_, response) => sendJson(response, 422, { error: { code: 'seen', message: 'seen' } }));
