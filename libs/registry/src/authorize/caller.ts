@@ -4,7 +4,7 @@ import { RequestNote } from '@heddle/platform-http';
 import type { FastifyRequest } from 'fastify';
 
 /** A publisher's token that is good. */
-export interface GoodToken {
+export interface VerifiedToken {
   readonly tokenId: string;
   readonly publisherId: string;
   /** Keys of nodes; null: all of the publisher. */
@@ -15,7 +15,7 @@ export interface GoodToken {
 /** Who calls: an account, a publisher's token, or an anonymous caller. */
 export interface RegistryCaller {
   readonly accountId: AccountId | null;
-  readonly token: GoodToken | null;
+  readonly token: VerifiedToken | null;
   /** Peer address, by which rates are limited. */
   readonly address: string;
 }

@@ -5,7 +5,7 @@ import { registryRefusal } from '@heddle/platform-http/registry-refusal';
 import { nodeKey } from '@heddle/registry-domain';
 import type { Pool } from 'pg';
 import { REGISTRY_POOL } from '../registry-pool.js';
-import type { GoodToken, RegistryCaller } from './caller.js';
+import type { VerifiedToken, RegistryCaller } from './caller.js';
 
 const roleSql = `
 select p.publisher_id, m.role from registry.publisher p
@@ -59,7 +59,7 @@ export class Membership {
 }
 
 /** Throws unless a token has the action for the node. */
-export function tokenMay({ actions, nodes }: GoodToken, action: TokenAction, nodeId: string): void {
+export function tokenMay({ actions, nodes }: VerifiedToken, action: TokenAction, nodeId: string): void {
   if (!actions.includes(action)) throw registryRefusal('forbidden', { case: 'action', action });
   if (nodes !== null && !nodes.includes(nodeKey(nodeId)))
     throw registryRefusal('forbidden', { case: 'token_node', id: nodeId });

@@ -10,7 +10,7 @@ import type { FastifyRequest } from 'fastify';
 import { busyRefusal } from '../refuse-busy/busy-refusal.js';
 import { RegistrySettings } from '../settings.js';
 import { admitCaller } from './caller.js';
-import type { GoodToken } from './caller.js';
+import type { VerifiedToken } from './caller.js';
 import { TokenCheck } from './token-check.js';
 
 const { unauthorized, invalidToken, suspended } = CALLER_REFUSALS;
@@ -58,7 +58,7 @@ export class RegistryGate {
   async #caller(
     authorization: string | undefined,
     address: string,
-  ): Promise<RegistryRejection | { readonly accountId: AccountId | null; readonly token: GoodToken | null }> {
+  ): Promise<RegistryRejection | { readonly accountId: AccountId | null; readonly token: VerifiedToken | null }> {
     if (authorization === undefined) return { accountId: this.#accounts.open, token: null };
     const bearer = bearerIn(authorization);
     if (bearer === null) return unauthorized;

@@ -4,7 +4,7 @@ import type { TokenAction } from '@heddle/contracts-registry';
 import { CredentialDigest, PUBLISHER_TOKEN } from '@heddle/platform-credentials';
 import type { Pool } from 'pg';
 import { REGISTRY_POOL } from '../registry-pool.js';
-import type { GoodToken } from './caller.js';
+import type { VerifiedToken } from './caller.js';
 import { findTokenSql, noteUseSql } from './token-rows.sql.js';
 import type { FoundToken } from './token-rows.sql.js';
 
@@ -17,7 +17,7 @@ export class TokenCheck {
   ) {}
 
   /** Null: malformed, unknown, revoked or expired. */
-  async find(text: string): Promise<GoodToken | null> {
+  async find(text: string): Promise<VerifiedToken | null> {
     const tokenId = PUBLISHER_TOKEN.idIn(text);
     if (tokenId === null) return null;
     const { rows } = await this.pool.query<FoundToken>(findTokenSql, [tokenId]);

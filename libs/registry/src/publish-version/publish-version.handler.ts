@@ -6,7 +6,7 @@ import { FailedCredentials } from '@heddle/platform-http/failed-credentials';
 import { changeText, createNode, isNodeId, publish } from '@heddle/registry-domain';
 import type { RegistryNodeState } from '@heddle/registry-domain';
 import { assertPublisherNotBanned } from '../authorize/ban-refusals.js';
-import type { GoodToken, RegistryCaller } from '../authorize/caller.js';
+import type { VerifiedToken, RegistryCaller } from '../authorize/caller.js';
 import { tokenMay } from '../authorize/membership.js';
 import { TokenCheck } from '../authorize/token-check.js';
 import { acceptedEvents } from '../commit-events/accepted-events.js';
@@ -66,7 +66,7 @@ export class PublishVersionHandler {
     fields: GivenFields,
     publisher: string,
     { address, token: bearer, accountId }: RegistryCaller,
-  ): Promise<GoodToken> {
+  ): Promise<VerifiedToken> {
     const text = fields['personal_access_token'] ?? '';
     if (text === '') {
       const hasBearer = bearer !== null || (accountId !== null && this.settings.surface !== 'self-hosted');
@@ -85,7 +85,7 @@ export class PublishVersionHandler {
     given: {
       readonly publisher: string;
       readonly nodeId: string;
-      readonly token: GoodToken;
+      readonly token: VerifiedToken;
       readonly body: PublishBody;
     },
   ): Promise<VersionRecord> {
