@@ -5,7 +5,7 @@ import type { BlobKey, BlobStore } from '@heddle/platform-blob-store';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
 import { AssetsMetrics } from '../assets-metrics.js';
 import { AssetsSettings } from '../settings.js';
-import { LoneTask } from '../run-alone/lone-task.js';
+import { SingletonTask } from '../run-alone/singleton-task.js';
 import { ServiceLease } from '../run-alone/service-lease.js';
 import { Walk } from '../run-alone/walk.js';
 import { REMOVE_ORPHANS, UNKNOWN_KEYS } from './find-orphans.sql.js';
@@ -29,7 +29,7 @@ export class OrphanFinder implements OnApplicationBootstrap, OnApplicationShutdo
   readonly #logger = new Logger(OrphanFinder.name);
   readonly #lease: ServiceLease;
   readonly #walk: Walk;
-  readonly #task: LoneTask;
+  readonly #task: SingletonTask;
 
   constructor(
     private readonly database: AssetsDatabase,
@@ -39,7 +39,7 @@ export class OrphanFinder implements OnApplicationBootstrap, OnApplicationShutdo
   ) {
     this.#lease = new ServiceLease(database, 'strays', settings.loneLeaseMs);
     this.#walk = new Walk(database, this.#lease);
-    this.#task = new LoneTask({
+    this.#task = new SingletonTask({
       lease: this.#lease,
       step: () => this.#step(),
       onError: (error) => this.#logger.error(error),

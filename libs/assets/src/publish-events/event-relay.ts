@@ -6,7 +6,7 @@ import type { AssetsDatabase } from '../assets-database/assets-database.js';
 import type { AssetsMetrics } from '../assets-metrics.js';
 import type { AssetsSettings } from '../settings.js';
 import { failpoint } from '@heddle/platform-database';
-import { LoneTask } from '../run-alone/lone-task.js';
+import { SingletonTask } from '../run-alone/singleton-task.js';
 import { ServiceLease } from '../run-alone/service-lease.js';
 import { assetMessage } from './asset-message.js';
 import { END_EVENTS, NEXT_EVENTS } from './outbox.sql.js';
@@ -23,7 +23,7 @@ const BATCH_MS = 20;
 export class EventRelay implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #logger = new Logger(EventRelay.name);
   readonly #lease: ServiceLease;
-  readonly #task: LoneTask;
+  readonly #task: SingletonTask;
   #nudging: NodeJS.Timeout | null = null;
 
   constructor(
@@ -33,7 +33,7 @@ export class EventRelay implements OnApplicationBootstrap, OnApplicationShutdown
     private readonly metrics: AssetsMetrics,
   ) {
     this.#lease = new ServiceLease(database, 'relay', settings.relayLeaseMs);
-    this.#task = new LoneTask({
+    this.#task = new SingletonTask({
       lease: this.#lease,
       step: () => this.step(),
       onError: (error) => this.#logger.error(error),

@@ -7,7 +7,7 @@ import { RepeatGuard } from '@heddle/platform-telemetry';
 import { VerdictWriter } from '../moderate-hash/verdict-writer.js';
 import { AssetsSettings } from '../settings.js';
 import { askScanner } from './ask-scanner.js';
-import { LoneTask } from '../run-alone/lone-task.js';
+import { SingletonTask } from '../run-alone/singleton-task.js';
 import { ScanLane } from './scan-lane.js';
 import type { UnscannedRow } from './scan-hashes.sql.js';
 import { ScanQueue } from './scan-queue.js';
@@ -29,7 +29,7 @@ export class HashScanner implements OnApplicationBootstrap, OnApplicationShutdow
   readonly #fresh = new ScanLane(FRESH_SLOTS);
   readonly #retries = new ScanLane(RETRY_SLOTS);
   readonly #stopping = new AbortController();
-  readonly #task: LoneTask;
+  readonly #task: SingletonTask;
 
   constructor(
     private readonly queue: ScanQueue,
@@ -37,7 +37,7 @@ export class HashScanner implements OnApplicationBootstrap, OnApplicationShutdow
     private readonly verdicts: VerdictWriter,
     private readonly settings: AssetsSettings,
   ) {
-    this.#task = new LoneTask({
+    this.#task = new SingletonTask({
       lease: queue.lease,
       step: async () => ((await this.step()) ? 0 : settings.moderationLookMs),
       onError: (error) => this.#failed('the queue of the scanner cannot be read', error),

@@ -5,7 +5,7 @@ import type { BlobStore } from '@heddle/platform-blob-store';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
 import { AssetsMetrics } from '../assets-metrics.js';
 import { AssetsSettings } from '../settings.js';
-import { LoneTask } from '../run-alone/lone-task.js';
+import { SingletonTask } from '../run-alone/singleton-task.js';
 import { ServiceLease } from '../run-alone/service-lease.js';
 import { Walk } from '../run-alone/walk.js';
 import { examineBlob } from './examine-blob.js';
@@ -29,7 +29,7 @@ export class BlobScrubber implements OnApplicationBootstrap, OnApplicationShutdo
   readonly #lease: ServiceLease;
   readonly #walk: Walk;
   readonly #throttle: ByteThrottle;
-  readonly #task: LoneTask;
+  readonly #task: SingletonTask;
 
   constructor(
     private readonly database: AssetsDatabase,
@@ -40,7 +40,7 @@ export class BlobScrubber implements OnApplicationBootstrap, OnApplicationShutdo
     this.#lease = new ServiceLease(database, 'scrub', settings.loneLeaseMs);
     this.#walk = new Walk(database, this.#lease);
     this.#throttle = new ByteThrottle(settings.scrubBytesPerSecond);
-    this.#task = new LoneTask({
+    this.#task = new SingletonTask({
       lease: this.#lease,
       step: (signal) => this.step(signal),
       onError: (error) => this.#logger.error(error),

@@ -13,7 +13,7 @@ interface LoneWork {
 }
 
 /** Repeats work in one process at a time, from start to stop. */
-export class LoneTask {
+export class SingletonTask {
   readonly #stopping = new AbortController();
   #running: Promise<void> | null = null;
   /** Aborted when there is more to do. */
