@@ -45,45 +45,45 @@ export interface OptionsChanged {
   readonly data: { readonly options: Options };
 }
 
-interface Because {
+interface WithReason {
   readonly reason: string;
 }
 /** The provider has taken the start: its workers are on their way. */
 export interface DeploymentStarting {
   readonly type: 'DeploymentStarting';
-  readonly data: Because;
+  readonly data: WithReason;
 }
 export interface DeploymentReady {
   readonly type: 'DeploymentReady';
-  readonly data: Because;
+  readonly data: WithReason;
 }
 export interface DeploymentUnavailable {
   readonly type: 'DeploymentUnavailable';
-  readonly data: Because;
+  readonly data: WithReason;
 }
 export interface DeploymentPaused {
   readonly type: 'DeploymentPaused';
-  readonly data: Because;
+  readonly data: WithReason;
 }
 export interface DeploymentResumed {
   readonly type: 'DeploymentResumed';
-  readonly data: Because;
+  readonly data: WithReason;
 }
 export interface DrainRequested {
   readonly type: 'DrainRequested';
-  readonly data: Because;
+  readonly data: WithReason;
 }
 export interface DeploymentStopped {
   readonly type: 'DeploymentStopped';
-  readonly data: Because;
+  readonly data: WithReason;
 }
 export interface StartRequested {
   readonly type: 'StartRequested';
-  readonly data: Because;
+  readonly data: WithReason;
 }
 export interface DeploymentDeleted {
   readonly type: 'DeploymentDeleted';
-  readonly data: Because;
+  readonly data: WithReason;
 }
 export interface RepinRequested {
   readonly type: 'RepinRequested';

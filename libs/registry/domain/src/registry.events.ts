@@ -9,7 +9,7 @@ type Actor = string;
 interface By {
   readonly actor: Actor;
 }
-interface Because extends By {
+interface ActedWithReason extends By {
   readonly reason: string;
 }
 
@@ -62,14 +62,14 @@ export interface ScanFinding {
 /** The payload of each event, by its type. */
 export interface RegistryEventData {
   PublisherCreated: By & { readonly publisher_id: string; readonly account_id: string };
-  PublisherBanned: Because;
-  PublisherUnbanned: Because;
+  PublisherBanned: ActedWithReason;
+  PublisherUnbanned: ActedWithReason;
   NodeCreated: By & { readonly node_id: string; readonly publisher_id: string; readonly text: NodeText };
   /** Exactly one of the two is there; the other is null. */
   NodeChanged: By & { readonly text: NodeText | null; readonly ranks: NodeRanks | null };
   NodeDeleted: By;
-  NodeBanned: Because;
-  NodeUnbanned: Because;
+  NodeBanned: ActedWithReason;
+  NodeUnbanned: ActedWithReason;
   NodeReleased: By;
   NodeClaimed: By & { readonly publisher_id: string };
   NodeReported: By & { readonly reason: string; readonly message: string };
@@ -97,9 +97,9 @@ export interface RegistryEventData {
     readonly classes: number;
     readonly external: boolean;
   };
-  VersionReviewed: Because & { readonly status: 'active' | 'flagged' | 'banned' | 'deleted' };
+  VersionReviewed: ActedWithReason & { readonly status: 'active' | 'flagged' | 'banned' | 'deleted' };
   VersionDeprecated: By & { readonly deprecated: boolean; readonly reason: string; readonly changelog: string };
-  VersionDeleted: Because;
+  VersionDeleted: ActedWithReason;
   ReviewRequested: By & { readonly message: string };
 }
 
