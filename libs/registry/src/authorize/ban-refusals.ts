@@ -3,7 +3,7 @@ import type { RejectionError } from '@heddle/platform-http';
 import type { PublisherState } from '@heddle/registry-domain';
 import type { VersionRecord } from '../render-wire/version-wire.js';
 
-type Standing = Pick<VersionRecord, 'node_id' | 'publisher_id' | 'node_status' | 'publisher_status'>;
+type BanStatus = Pick<VersionRecord, 'node_id' | 'publisher_id' | 'node_status' | 'publisher_status'>;
 
 /** `reason`: the operator's; "" if the caller must not see it. So in each refusal here. */
 export function nodeBanned(id: string, reason: string): RejectionError {
@@ -25,7 +25,7 @@ export function assertPublisherNotBanned({ publisherId, status, reason }: Publis
 
 /** The ban of a publisher goes before the ban of its node. */
 export function assertNotBanned(
-  { node_id, publisher_id, node_status, publisher_status }: Standing,
+  { node_id, publisher_id, node_status, publisher_status }: BanStatus,
   reason: string,
 ): void {
   if (publisher_status === 'banned') throw publisherBanned(publisher_id, reason);
