@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CliFailure } from '../failure.js';
-import { oneJob, shortLength, theOneOf } from './job-id.js';
+import { oneJob, shortLength, uniqueMatch } from './job-id.js';
 
 const FIRST = '0199f2a4-7c11-7d9e-a1f0-3b6f2f1c9d10';
 const SECOND = '0199f2a4-7c12-7001-8000-3b6f00000d10';
@@ -29,16 +29,16 @@ describe('a job on the command line', () => {
   });
 
   it('is the only one that begins or ends with the word', () => {
-    expect(theOneOf([FIRST, SECOND], '9d10')).toBe(FIRST);
-    expect(theOneOf([FIRST, SECOND], '0199f2a4-7c12')).toBe(SECOND);
-    expect(theOneOf([], FIRST)).toBe(FIRST);
+    expect(uniqueMatch([FIRST, SECOND], '9d10')).toBe(FIRST);
+    expect(uniqueMatch([FIRST, SECOND], '0199f2a4-7c12')).toBe(SECOND);
+    expect(uniqueMatch([], FIRST)).toBe(FIRST);
   });
 
   it('is refused with the candidates where several fit, and with what was searched where none does', () => {
-    expect(() => theOneOf([FIRST, SECOND], '0199')).toThrow(
+    expect(() => uniqueMatch([FIRST, SECOND], '0199')).toThrow(
       expect.objectContaining({ exitCode: 2, nextStep: `${FIRST}\n${SECOND}` }) as CliFailure,
     );
-    expect(() => theOneOf([FIRST, SECOND], 'aaaa')).toThrow('none of the newest 1000 jobs');
+    expect(() => uniqueMatch([FIRST, SECOND], 'aaaa')).toThrow('none of the newest 1000 jobs');
   });
 
   it('is shown with as many characters as distinguish it from the others', () => {

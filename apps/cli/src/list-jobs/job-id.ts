@@ -43,11 +43,11 @@ export async function wholeJobId(client: ApiClient, word: string): Promise<strin
   if (isUuid(word)) return word;
   const ids: string[] = [];
   for await (const job of jobPages(client, new URLSearchParams(), SEARCHED)) ids.push(job.id);
-  return theOneOf(ids, word);
+  return uniqueMatch(ids, word);
 }
 
 /** The one id that begins or ends with the word. */
-export function theOneOf(ids: readonly string[], word: string): string {
+export function uniqueMatch(ids: readonly string[], word: string): string {
   if (isUuid(word)) return word;
   const fitting = ids.filter((id) => id.startsWith(word) || id.endsWith(word));
   const [only] = fitting;

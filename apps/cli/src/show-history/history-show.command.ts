@@ -3,7 +3,7 @@ import type { decodeJobEvent as DecodeJobEvent, JobEvent } from '@heddle/jobs-do
 import type { StoredEvent } from '@heddle/platform-event-log';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { codedFailure, EXIT } from '../failure.js';
-import { oneJob, SEARCHED, theOneOf } from '../list-jobs/job-id.js';
+import { oneJob, SEARCHED, uniqueMatch } from '../list-jobs/job-id.js';
 import { clusterLogBeside } from './cluster-log.js';
 import { LOG_OPTIONS, logPlaceOf } from './log-place.js';
 import { Interrupted } from './long-work.js';
@@ -73,7 +73,7 @@ async function eventsOfWord(
   source: HistorySource,
   word: string,
 ): Promise<Awaited<ReturnType<HistorySource['eventsOf']>>> {
-  const id = theOneOf(word.length === 36 ? [] : await source.newestJobs(SEARCHED), word);
+  const id = uniqueMatch(word.length === 36 ? [] : await source.newestJobs(SEARCHED), word);
   return await source.eventsOf(id);
 }
 
