@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ProblemLog } from './problem-log.js';
-import type { Standing } from './problem-log.js';
+import type { ProblemOrigin } from './problem-log.js';
 
 const everywhere = (): boolean => true;
 const none = new Map<number, string>();
@@ -25,11 +25,11 @@ describe('the problems of a workflow', () => {
 
   it('count where their node stands', () => {
     const log = new ProblemLog();
-    const standings: readonly Standing[] = ['anywhere', 'validated', 'running'];
-    for (const [node, standing] of standings.entries()) log.add(node, 'x', 'bad_link', standing);
-    for (const counts of standings) {
-      const found = log.counted((_, standing) => standing === counts, none);
-      expect([...found.keys()]).toEqual([standings.indexOf(counts)]);
+    const origins: readonly ProblemOrigin[] = ['anywhere', 'validated', 'running'];
+    for (const [node, origin] of origins.entries()) log.add(node, 'x', 'bad_link', origin);
+    for (const counts of origins) {
+      const found = log.counted((_, origin) => origin === counts, none);
+      expect([...found.keys()]).toEqual([origins.indexOf(counts)]);
     }
     expect(log.counted((node) => node === 7, none).size).toBe(0);
   });
@@ -62,7 +62,7 @@ describe('the problems of a workflow', () => {
       ]),
     );
     // The engine checks only what it validates.
-    expect(log.counted((_, standing) => standing === 'running', none).size).toBe(0);
+    expect(log.counted((_, origin) => origin === 'running', none).size).toBe(0);
   });
 
   it('are none until one is found', () => {

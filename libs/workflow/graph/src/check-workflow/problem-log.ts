@@ -1,7 +1,7 @@
 import type { NodeErrorReason, NodeProblem } from './node-problems.js';
 
 /** Which nodes a problem must belong to in order to count. */
-export type Standing =
+export type ProblemOrigin =
   /** Any node of the graph. */
   | 'anywhere'
   /** Nodes that an output depends on through declared inputs: those that the engine validates. */
@@ -11,7 +11,7 @@ export type Standing =
 
 interface LoggedProblem {
   readonly problem: NodeProblem;
-  readonly standing: Standing;
+  readonly origin: ProblemOrigin;
 }
 
 /**
@@ -24,9 +24,9 @@ export class ProblemLog {
   private readonly known = new Map<string, LoggedProblem[]>();
   private readonly faults = new Set<number>();
 
-  add(node: number, field: string, reason: NodeErrorReason, standing: Standing = 'validated'): void {
+  add(node: number, field: string, reason: NodeErrorReason, origin: ProblemOrigin = 'validated'): void {
     const logged = this.problems.get(node);
-    const problem = this.problemOf(field, reason, standing);
+    const problem = this.problemOf(field, reason, origin);
     if (logged === undefined) this.problems.set(node, [problem]);
     else logged.push(problem);
   }
@@ -39,10 +39,10 @@ export class ProblemLog {
     return this.problems.size === 0 && this.faults.size === 0;
   }
 
-  private problemOf(field: string, reason: NodeErrorReason, standing: Standing): LoggedProblem {
+  private problemOf(field: string, reason: NodeErrorReason, origin: ProblemOrigin): LoggedProblem {
     const known = this.known.get(field);
-    for (const one of known ?? []) if (one.problem.reason === reason && one.standing === standing) return one;
-    const problem = { problem: { field, reason }, standing };
+    for (const one of known ?? []) if (one.problem.reason === reason && one.origin === origin) return one;
+    const problem = { problem: { field, reason }, origin };
     if (known === undefined) this.known.set(field, [problem]);
     else known.push(problem);
     return problem;
@@ -50,12 +50,12 @@ export class ProblemLog {
 
   /** The problems that count, by node number; a fault without a field is reported on `inputs`. */
   counted(
-    stands: (node: number, standing: Standing) => boolean,
+    stands: (node: number, origin: ProblemOrigin) => boolean,
     fieldsOfFaults: ReadonlyMap<number, string>,
   ): Map<number, NodeProblem[]> {
     const counted = new Map<number, NodeProblem[]>();
     for (const [node, logged] of this.problems) {
-      const kept = logged.filter(({ standing }) => stands(node, standing)).map(({ problem }) => problem);
+      const kept = logged.filter(({ origin }) => stands(node, origin)).map(({ problem }) => problem);
       if (kept.length > 0) counted.set(node, kept);
     }
     for (const node of this.faults) {

@@ -9,7 +9,7 @@ import type { NamedFile } from './file-names.js';
 import { cycleGroups, reachFrom, type DependencyRows } from './find-cycles.js';
 import { DEFAULT_GRAPH_LIMITS, exceedsBytes, type GraphLimits } from './graph-limits.js';
 import { orderedErrors, type NodeErrors } from './node-problems.js';
-import { ProblemLog, type Standing } from './problem-log.js';
+import { ProblemLog, type ProblemOrigin } from './problem-log.js';
 import type { TextHints } from '../parse-submission/text-hints.js';
 import { surveyNodes, type NodeSurvey } from './survey-nodes.js';
 
@@ -136,8 +136,8 @@ class NodeChecker {
     const runsMore = this.extraLinks.length > 0 || (possibleOutputs.length > 0 && outputs !== possibleOutputs);
     const running = runsMore ? reachFrom([...survey.outputs, ...possibleOutputs], this.allLinks(), total) : validated;
     if (validated.hasCycle) this.flagCycles(cycleGroups(declared, validated.met));
-    const stands = (node: number, standing: Standing): boolean =>
-      standing === 'anywhere' || (standing === 'validated' ? validated : running).met[node] === 1;
+    const stands = (node: number, origin: ProblemOrigin): boolean =>
+      origin === 'anywhere' || (origin === 'validated' ? validated : running).met[node] === 1;
     const problems = log.isEmpty ? null : log.counted(stands, this.consumingInputs(validated.met));
     const byId = new Map([...(problems ?? [])].map(([node, found]) => [this.shownId(node), found]));
     const noOutput = outputs.length === 0 && byId.size === 0;
