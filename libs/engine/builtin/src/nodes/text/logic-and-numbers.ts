@@ -3,7 +3,7 @@ import { NodeError } from '../../execution/node-error.js';
 import { coerceConstant, CoercionError } from '../../graph/coerce.js';
 import { pythonFloat, pythonRepr } from '../../graph/python-text.js';
 import { pythonRound } from '../../pixels/python-round.js';
-import { truth } from '../../values/truth.js';
+import { isTruthy } from '../../values/is-truthy.js';
 import type { PythonJson } from '../../values/value.js';
 
 /** The engine's limit of a growing group that states none. */
@@ -21,11 +21,11 @@ const ASPECTS: readonly (readonly [string, number, number])[] = [
 ];
 
 export const comfyAnd: NodeImplementation = {
-  run: (inputs) => [[...inputs.group('values', 'value', MAX_GROUP).values()].every(truth)],
+  run: (inputs) => [[...inputs.group('values', 'value', MAX_GROUP).values()].every(isTruthy)],
 };
 
 export const comfyOr: NodeImplementation = {
-  run: (inputs) => [[...inputs.group('values', 'value', MAX_GROUP).values()].some(truth)],
+  run: (inputs) => [[...inputs.group('values', 'value', MAX_GROUP).values()].some(isTruthy)],
 };
 
 export const customCombo: NodeImplementation = {

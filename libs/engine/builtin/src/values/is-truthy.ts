@@ -5,7 +5,7 @@ import { Tensor } from './tensor.js';
 import { isDict, isList, type Value } from './value.js';
 
 /** What Python's `bool()` says of a value; tensors of several samples have no truth. */
-export function truth(value: Value): boolean {
+export function isTruthy(value: Value): boolean {
   if (value instanceof Image || value instanceof Mask || value instanceof Tensor) {
     if (value.data.length === 1) return value.data[0] !== 0;
     throw new NodeError('RuntimeError', 'Boolean value of Tensor with more than one value is ambiguous');
