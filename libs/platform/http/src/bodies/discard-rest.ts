@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isFinelyCut } from './collected-bytes.js';
-import { thrownAway } from './thrown-away.js';
+import { chunkDiscarder } from './chunk-discarder.js';
 
 const PATIENCE_MS = 5_000;
 const MAX_BYTES = 128 * 1024 * 1024;
@@ -20,7 +20,7 @@ export function hasLongRest({ complete, headers }: IncomingMessage): boolean {
 export function discardRest(request: IncomingMessage, done: () => void): void {
   let left = MAX_BYTES;
   let chunks = 0;
-  const free = thrownAway(request);
+  const free = chunkDiscarder(request);
   const finish = (): void => {
     clearTimeout(timer);
     request.off('data', count).off('end', finish).off('close', finish).pause();

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
-import { thrownAway } from '@heddle/platform-http/thrown-away';
+import { chunkDiscarder } from '@heddle/platform-http/chunk-discarder';
 import type { CallFailure } from '../call-failure.js';
 import { BYTES_TYPE, headerJson, JSON_TYPE, STREAM_HEAD } from './byte-headers.js';
 import { httpStatusOf } from './http-status.js';
@@ -43,5 +43,5 @@ function endUnread(response: ServerResponse): void {
     if (!request.complete) request.socket.destroy();
   }, REQUEST_END_TIMEOUT_MS).unref();
   const stop = (): void => clearTimeout(timer);
-  request.on('data', thrownAway(request)).once('end', stop).once('close', stop).resume();
+  request.on('data', chunkDiscarder(request)).once('end', stop).once('close', stop).resume();
 }

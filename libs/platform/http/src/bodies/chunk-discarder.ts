@@ -6,7 +6,7 @@ import { freeBytes } from './collected-bytes.js';
  * afterwards: it frees each chunk at once, unless somebody else reads or has read the request and may still hold the
  * chunk.
  */
-export function thrownAway(request: IncomingMessage): (chunk: Buffer) => void {
+export function chunkDiscarder(request: IncomingMessage): (chunk: Buffer) => void {
   let isShared = request.listenerCount('data') > 0;
   return (chunk) => {
     isShared ||= request.listenerCount('data') > 1 || request.listenerCount('readable') > 0;

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, it } from 'vitest';
-import { thrownAway } from './thrown-away.js';
+import { chunkDiscarder } from './chunk-discarder.js';
 
 it.each([
   { readers: 0, length: 0 },
@@ -11,7 +11,7 @@ it.each([
   const kept: Buffer[] = [];
   // Stops listening to the request with the chunk that it keeps.
   if (readers > 0) request.once('data', (chunk: Buffer) => kept.push(chunk));
-  request.on('data', thrownAway(request));
+  request.on('data', chunkDiscarder(request));
   const chunk = Buffer.from(new ArrayBuffer(100_000));
   request.emit('data', chunk);
   expect(chunk.length).toBe(length);
