@@ -9,7 +9,7 @@ import { InputFiles, withNames } from './inputs/input-files.js';
 import { LocalInputFolder } from './inputs/local-input-folder.js';
 import { EngineTurns } from './run-prompt/engine-turns.js';
 import { AbandonedPrompts } from './run-prompt/abandoned-prompts.js';
-import { AwayNotifier } from './run-prompt/away-notifier.js';
+import { UnreachableNotifier } from './run-prompt/unreachable-notifier.js';
 import { engineFailure } from './run-prompt/execution-failure.js';
 import { forgetResults } from './run-prompt/forget-results.js';
 import { PromptRun } from './run-prompt/prompt-run.js';
@@ -105,13 +105,13 @@ export class ComfyUiEngine implements Engine {
     if (typeof graph === 'string') return engineFailure(graph);
     this.#link.start();
     const patience = AbortSignal.timeout(this.#timing.unreachableMs);
-    const away = new AwayNotifier(observer);
-    if (!(await this.#link.reached(AbortSignal.any([signal, patience]), () => away.notify(true)))) {
+    const notifier = new UnreachableNotifier(observer);
+    if (!(await this.#link.reached(AbortSignal.any([signal, patience]), () => notifier.notify(true)))) {
       return signal.aborted
         ? { kind: 'interrupted' }
         : { kind: 'lost', reason: 'the engine is unreachable', beforeStart: true };
     }
-    away.notify(false);
+    notifier.notify(false);
     try {
       const names = await this.#inputs.provide(request.files);
       if (signal.aborted) return { kind: 'interrupted' };

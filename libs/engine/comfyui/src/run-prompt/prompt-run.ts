@@ -3,7 +3,7 @@ import type { EngineCalls } from '../calls/engine-calls.js';
 import type { EngineLimits, EngineTiming } from '../engine-options.js';
 import { OutputFeed, OutputUnreadable } from '../outputs/output-feed.js';
 import type { PromptEvent } from '../socket/engine-event.js';
-import { AwayNotifier } from './away-notifier.js';
+import { UnreachableNotifier } from './unreachable-notifier.js';
 import { cancelPrompt } from './cancel-prompt.js';
 import type { EngineQueue } from './engine-queue.js';
 import { engineFailure, withoutSecrets } from './execution-failure.js';
@@ -43,7 +43,7 @@ export class PromptRun implements WatchedRun {
   readonly #at: EngineServices;
   readonly #book: NodeBook;
   readonly #feed: OutputFeed;
-  readonly #away: AwayNotifier;
+  readonly #notifier: UnreachableNotifier;
   readonly #fate: PromptFate;
   /** Aborted when nothing more may be reported. */
   readonly #quiet = new AbortController();
@@ -60,7 +60,7 @@ export class PromptRun implements WatchedRun {
     this.#at = surroundings;
     this.#promptId = request.runId;
     this.#book = new NodeBook(graph, observer);
-    this.#away = new AwayNotifier(observer);
+    this.#notifier = new UnreachableNotifier(observer);
     this.#fate = new PromptFate(surroundings.calls, surroundings.timing, () => surroundings.watch.hurry());
     const { calls, limits } = surroundings;
     this.#feed = new OutputFeed(calls, observer, limits, this.#quiet.signal);
@@ -104,7 +104,7 @@ export class PromptRun implements WatchedRun {
   }
 
   engineAnswered(answered: boolean): void {
-    if (!this.#quiet.signal.aborted) this.#away.notify(!answered);
+    if (!this.#quiet.signal.aborted) this.#notifier.notify(!answered);
   }
 
   engineGone(reason: string): void {
