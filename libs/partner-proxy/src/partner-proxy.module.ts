@@ -16,10 +16,10 @@ import { CreateUpscaleController } from './create-upscale/create-upscale.control
 import { CreateUpscaleHandler } from './create-upscale/create-upscale.handler.js';
 import { CreateVideoController } from './create-video/create-video.controller.js';
 import { CreateVideoHandler } from './create-video/create-video.handler.js';
-import { Deliveries } from './deliver-changes/deliveries.js';
-import { DeliveryAttempts } from './deliver-changes/delivery-attempts.js';
-import { DeliveryLoop } from './deliver-changes/delivery-loop.js';
-import { DeliverySender } from './deliver-changes/delivery-sender.js';
+import { Deliveries } from './send-callbacks/deliveries.js';
+import { DeliveryAttempts } from './send-callbacks/delivery-attempts.js';
+import { DeliveryLoop } from './send-callbacks/delivery-loop.js';
+import { DeliverySender } from './send-callbacks/delivery-sender.js';
 import { TaskEnds } from './follow-task/task-ends.js';
 import { TaskFollower } from './follow-task/task-follower.js';
 import { TaskReads } from './follow-task/task-reads.js';

@@ -1,7 +1,7 @@
 import type { TaskState, VendorName } from '@heddle/partner-proxy-domain';
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Counter, Gauge, Histogram } from 'prom-client';
-import type { DeliveryVerdict } from './deliver-changes/delivery-verdict.js';
+import type { DeliveryVerdict } from './send-callbacks/delivery-verdict.js';
 import type { DeliveriesRow, StepRow } from './observe-tasks/proxy-depth.sql.js';
 import { PARTNER_PROXY_METRICS } from './metrics.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { DeliveryLoop } from './deliver-changes/delivery-loop.js';
+import { DeliveryLoop } from './send-callbacks/delivery-loop.js';
 import { Tasks } from './keep-tasks/tasks.js';
 import { ProxyDepth } from './observe-tasks/proxy-depth.js';
 import { ProxySweepLoop } from './sweep-tasks/sweep-loop.js';

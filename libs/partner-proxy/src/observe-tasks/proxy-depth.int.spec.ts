@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DeliveryLoop } from '../deliver-changes/delivery-loop.js';
+import { DeliveryLoop } from '../send-callbacks/delivery-loop.js';
 import { ACCOUNTS, TestProxy } from '../partner-proxy.fixture.js';
 import { ProxyDepth } from './proxy-depth.js';
 
