@@ -81,7 +81,7 @@ export const ASSETS_SETTINGS = {
   ...declareSettings('uploads', {
     uploadBytes: wholeNumber('UPLOAD_BYTES', 104_857_600, AT_LEAST_ONE, {
       unit: 'bytes',
-      meaning: 'maximum file of an upload',
+      meaning: 'maximum size of an uploaded file',
     }),
     uploadTimeout: positiveSeconds('UPLOAD_TIMEOUT_S', 600, { meaning: 'time-out of an upload' }),
     uploadOverheadBytes: wholeNumber('UPLOAD_OVERHEAD_BYTES', 1024 ** 2, AT_LEAST_ONE, {
@@ -94,7 +94,7 @@ export const ASSETS_SETTINGS = {
     }),
     partHeadBytes: wholeNumber('PART_HEAD_BYTES', 8192, AT_LEAST_ONE, {
       unit: 'bytes',
-      meaning: 'maximum head of a part',
+      meaning: 'maximum size of the headers of a part',
     }),
     fieldBytes: wholeNumber('FIELD_BYTES', 4096, AT_LEAST_ONE, {
       unit: 'bytes',

@@ -37,7 +37,7 @@ export const REGISTRY_SETTINGS = declareSettings('registry', {
   }),
   registryArchiveBytes: wholeNumber('REGISTRY_ARCHIVE_BYTES', 100 * 1024 ** 2, AT_LEAST_ONE, {
     unit: 'bytes',
-    meaning: 'maximum archive of a version',
+    meaning: 'maximum size of the archive of a version',
   }),
   registryReadRate: seconds('REGISTRY_READ_RATE', 100, { unit: '1/s', meaning: 'maximum rate of reads of an address' }),
   registryReadBurst: wholeNumber('REGISTRY_READ_BURST', 400, AT_LEAST_ONE, {

@@ -25,11 +25,11 @@ export const VALIDATION_SETTINGS = declareSettings('workflows', {
   }),
   nodeIdBytes: wholeNumber('NODE_ID_BYTES', DEFAULT_GRAPH_LIMITS.maxNodeIdBytes, AT_LEAST_ONE, {
     unit: 'bytes',
-    meaning: 'maximum id of a graph node',
+    meaning: 'maximum length of a graph node id',
   }),
   stringBytes: wholeNumber('STRING_BYTES', DEFAULT_GRAPH_LIMITS.maxStringBytes, AT_LEAST_ONE, {
     unit: 'bytes',
-    meaning: 'maximum text value of a graph',
+    meaning: 'maximum size of a text value in a graph',
   }),
   assetReferences: wholeNumber('ASSET_REFERENCES', DEFAULT_GRAPH_LIMITS.maxAssetReferences, ANY_COUNT, {
     unit: 'assets',
