@@ -55,13 +55,14 @@ update registry.node set publisher_id = $2, status = $3, repository_key = $4, st
   changed_at = heddle.clock_now_ms()
 where node_key = $1`;
 
-/** A version that is scanned again waits, whatever its state says. */
+/** A version that is scanned again waits, whatever its state says; a deleted one does not. */
 export const upsertVersionSql = `
 insert into registry.version
   (version_id, node_key, version, sort_key, is_prerelease, status, is_deprecated, blob, waits, state, created_at,
     published_at, classes)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-on conflict (version_id) do update set status = $6, is_deprecated = $7, blob = $8, waits = $9 or version.is_rescan,
+on conflict (version_id) do update set status = $6, is_deprecated = $7, blob = $8,
+  waits = $9 or (version.is_rescan and $6 <> 'deleted'),
   state = $10, published_at = $12, classes = $13`;
 
 /**

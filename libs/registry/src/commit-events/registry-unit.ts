@@ -188,7 +188,7 @@ export class RegistryUnit {
       state.status,
       state.deprecated,
       state.bytes?.blob ?? null,
-      state.bytes !== null && (state.findings === null || state.extraction === null),
+      state.status !== 'deleted' && state.bytes !== null && (state.findings === null || state.extraction === null),
       JSON.stringify(encodeState(state)),
       state.createdAt,
       state.publishedAt,

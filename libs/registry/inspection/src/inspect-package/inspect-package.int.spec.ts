@@ -79,6 +79,15 @@ describe('an inspection', () => {
     expect((await inspectPackage(good)).extraction.status).toBe('success');
   });
 
+  it('on whose contents the parser aborts ends with a blocking finding, and the next one runs', async () => {
+    const path = await pack('deep.zip', { 'pack/__init__.py': `x=${'('.repeat(400_000)}1${')'.repeat(400_000)}` });
+    const { findings, extraction } = await inspectPackage(path);
+    expect(findings.some(({ severity }) => severity === 'block')).toBe(true);
+    expect(extraction.status).toBe('failed');
+    const good = await pack('after-deep.zip', { 'pack/__init__.py': MAPPING });
+    expect((await inspectPackage(good)).extraction.status).toBe('success');
+  });
+
   it('that takes too long ends with a blocking finding and the reason, and the next one runs', async () => {
     const modules = Array.from({ length: 1_000 }, (_, index) => [`m${index}.py`, moduleOf(index)] as const);
     const slow = await pack('slow.zip', Object.fromEntries(modules));

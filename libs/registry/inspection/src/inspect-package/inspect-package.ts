@@ -90,6 +90,7 @@ class InspectionThread {
       worker.on('message', (report: InspectionReport) => {
         if (report.kind === 'begun') begun = unfrozenTime();
         else if (report.kind === 'extracted') extraction = new InspectedExtraction(report.extraction);
+        else if (report.kind === 'gave_up') cut('The parser of Python gave up on the contents of the package.');
         else if (report.kind === 'failed') settle(() => reject(new Error(report.message)), false);
         else {
           const { findings, isUsable } = report;

@@ -32,8 +32,14 @@ async function inspect({ path, milliseconds }: InspectionTask): Promise<void> {
     if (beside.length < MAX_FINDINGS) beside.push(...secretsIn(text).map((found) => ({ ...found, file_path: file })));
   });
   const left = start + milliseconds * SHARES.extraction - unfrozenTime();
-  reportClasses(extractNodes(files, parser, left));
-  const findings = scanPackage(files, parser, start + milliseconds * SHARES.scan, beside);
+  let findings: readonly PackageFinding[];
+  try {
+    reportClasses(extractNodes(files, parser, left));
+    findings = scanPackage(files, parser, start + milliseconds * SHARES.scan, beside);
+  } catch {
+    // From here on only the contents decide, so another try would end the same: the parser aborts on some trees.
+    return report({ kind: 'gave_up' });
+  }
   report({ kind: 'scanned', findings, isUsable: !isParserBroken() });
 }
 

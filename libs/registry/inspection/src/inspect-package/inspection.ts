@@ -44,6 +44,8 @@ export type InspectionReport =
   | { readonly kind: 'extracted'; readonly extraction: ExtractionReport }
   /** A thread that is not usable cannot inspect another package. */
   | { readonly kind: 'scanned'; readonly findings: readonly PackageFinding[]; readonly isUsable: boolean }
+  /** The contents cannot be inspected, now or later. The thread is not usable. */
+  | { readonly kind: 'gave_up' }
   | { readonly kind: 'failed'; readonly message: string };
 
 export interface InspectionTask {
