@@ -10,7 +10,7 @@ import { hashFile } from '../api/file-hash.js';
 import { multipart } from '../api/multipart.js';
 import { readAsset } from '../api/wire.js';
 import type { WireAsset } from '../api/wire.js';
-import { CliFailure, EXIT, failed, wrongUsage } from '../failure.js';
+import { failed, wrongUsage } from '../failure.js';
 import { unreadableText } from '../file-error.js';
 
 export interface StoreOptions {
