@@ -1,3 +1,5 @@
+import { isJsonObject } from '../bodies/json-object.js';
+
 /** Entries of an object from which on its JSON is written in pieces. */
 const MANY_ENTRIES = 256;
 /** Envelope, error, details, and what they list by a key. */
@@ -23,7 +25,7 @@ export function ownMemory(bytes: number): Buffer {
 }
 
 function hasMany(value: unknown, depth: number): boolean {
-  if (depth === 0 || !isPlainObject(value)) return false;
+  if (depth === 0 || !isJsonObject(value)) return false;
   const values = Object.values(value);
   return values.length >= MANY_ENTRIES || values.some((one) => hasMany(one, depth - 1));
 }
@@ -35,14 +37,10 @@ function* pieces(value: object, depth: number): Generator<string> {
     if (one === undefined) continue;
     const head = `${before}${JSON.stringify(key)}:`;
     before = ',';
-    if (depth > 1 && isPlainObject(one)) {
+    if (depth > 1 && isJsonObject(one)) {
       yield head;
       yield* pieces(one, depth - 1);
     } else yield head + JSON.stringify(one);
   }
   yield before === '{' ? '{}' : '}';
-}
-
-function isPlainObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
