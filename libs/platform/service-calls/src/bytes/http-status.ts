@@ -17,6 +17,12 @@ export function httpStatusOf(code: number): number {
   return HTTP_STATUSES[code] ?? 500;
 }
 
+/** The HTTP status of a refused call, a 4xx; undefined for every other gRPC status. */
+export function refusalStatusOf(code: number): number | undefined {
+  const found = HTTP_STATUSES[code];
+  return found !== undefined && found >= 400 && found < 500 ? found : undefined;
+}
+
 export function grpcStatusOf(httpStatus: number): number {
   const found = Object.keys(HTTP_STATUSES).find((code) => HTTP_STATUSES[Number(code)] === httpStatus);
   return found === undefined ? status.INTERNAL : Number(found);

@@ -1,5 +1,6 @@
 import { status } from '@grpc/grpc-js';
 import type { Metadata } from '@grpc/grpc-js';
+import { refusalStatusOf } from '../bytes/http-status.js';
 import type { CallFailure } from '../call-failure.js';
 import { CallFailedError, CallRefusedError, ServiceAwayError } from './call-errors.js';
 import { ERROR_CODE } from '../serve/error-code.js';
@@ -9,15 +10,6 @@ interface EndedCall {
   readonly details: string;
   readonly metadata: Metadata;
 }
-
-/** HTTP statuses of refused calls, for CallRefusedError */
-const REFUSED: Readonly<Record<number, number>> = {
-  [status.INVALID_ARGUMENT]: 400,
-  [status.UNAUTHENTICATED]: 401,
-  [status.PERMISSION_DENIED]: 403,
-  [status.UNIMPLEMENTED]: 404,
-  [status.RESOURCE_EXHAUSTED]: 413,
-};
 
 /** Matches statuses of calls that no handler has seen: grpc-js says so only in the text. */
 const UNREACHED = /No connection established|no address of .* is known|Stream refused by server/;
@@ -34,7 +26,7 @@ export function errorOfStatus(service: string, { code, details, metadata }: Ende
 /** Maps the failure of one item of a batch to an error. */
 export function errorOf(service: string, failure: CallFailure): Error {
   const { code, message } = failure;
-  const refused = REFUSED[failure.status];
+  const refused = refusalStatusOf(failure.status);
   if (code === 'not_now') return new ServiceAwayError(service, message, false);
   if (refused !== undefined && (code !== '' || failure.status === status.UNIMPLEMENTED)) {
     return new CallRefusedError(service, refused, code === '' ? 'unknown_call' : code, message);
