@@ -1,7 +1,7 @@
+import { NIL_UUID } from '@heddle/contracts-messages';
 import { POSTGRES_EPOCH_MS } from '@heddle/platform-database';
 import type { StoredEvent } from './stored-event.js';
 
-const NO_CAUSE = '00000000-0000-0000-0000-000000000000';
 const DIGEST_BYTES = 32;
 
 /**
@@ -43,7 +43,7 @@ export function eventOfLink(link: Buffer): StoredEvent {
     isTerminal,
     recordedAt,
     correlationId: correlationId === '' ? null : correlationId,
-    causationId: causationId === NO_CAUSE ? null : causationId,
+    causationId: causationId === NIL_UUID ? null : causationId,
     data: null,
     dataDigest: link.subarray(at, at + DIGEST_BYTES),
     status: null,

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
+import { NIL_UUID } from '@heddle/contracts-messages';
 import { POSTGRES_EPOCH_MS } from '@heddle/platform-database';
 import type { StoredEvent } from './stored-event.js';
 
-const NO_CAUSE = '00000000-0000-0000-0000-000000000000';
 const ZERO = Buffer.alloc(1);
 
 /**
@@ -29,7 +29,7 @@ export function linkOfEvent(event: StoredEvent): Buffer | null {
     uuidBytes(event.accountId),
     uuidBytes(event.deploymentId),
     tail,
-    uuidBytes(event.causationId ?? NO_CAUSE),
+    uuidBytes(event.causationId ?? NIL_UUID),
     Buffer.from(event.type),
     ZERO,
     Buffer.from(event.correlationId ?? ''),
