@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isIdempotencyKey } from '@heddle/contracts-api-v2';
+import { IDEMPOTENCY_KEY_RULE, isIdempotencyKey } from '@heddle/contracts-api-v2';
 import type { Catalogue } from '@heddle/workflow-graph';
 import type { Command, CommandCall } from '../command-line/command.js';
 import { pairs, seconds } from '../command-line/read-arguments.js';
@@ -92,7 +92,7 @@ async function runWorkflow({ words, options, terminal, client: connect }: Comman
 function assertOptions(options: CommandCall['options']): void {
   const key = options.text('key');
   if (key !== null && !isIdempotencyKey(key))
-    throw wrongUsage(`--key "${key}" is not an idempotency key: it must be 1 to 255 visible ASCII characters`);
+    throw wrongUsage(`--key "${key}" is not an idempotency key: it must be ${IDEMPOTENCY_KEY_RULE}`);
   if (options.on('overwrite') && options.text('out') === null)
     throw wrongUsage('--overwrite goes with --out DIR', 'without --out no file is written');
   if (options.on('detach') && options.text('out') !== null)

@@ -9,6 +9,7 @@ export { busy, code, later, sizeText } from './errors/error-entry.js';
 export { methodsOf, ROUTES, routesOf, SCOPES } from './routes.js';
 export type { Route, Scope } from './routes.js';
 export {
+  IDEMPOTENCY_KEY_RULE,
   ASSET_LIMITS,
   BLOB_HASH_PATTERN,
   isIdempotencyKey,

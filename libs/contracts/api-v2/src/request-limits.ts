@@ -6,7 +6,10 @@ export const MAX_METADATA_FILTERS = 3;
 const MAX_KEY_LENGTH = 255;
 const KEY_FORM = new RegExp(`^[\\x21-\\x7e]{1,${MAX_KEY_LENGTH}}$`);
 
-/** decisions, Idempotency-Key: 1 to 255 visible ASCII characters. */
+/** decisions, Idempotency-Key. */
+export const IDEMPOTENCY_KEY_RULE = `1 to ${MAX_KEY_LENGTH} visible ASCII characters`;
+
+/** Whether a text keeps IDEMPOTENCY_KEY_RULE. */
 export function isIdempotencyKey(text: string): boolean {
   return KEY_FORM.test(text);
 }

@@ -1,18 +1,17 @@
-import { LABEL_KEY_RULE, PAGE_ENTRIES } from '../request-limits.js';
+import { IDEMPOTENCY_KEY_RULE, LABEL_KEY_RULE, PAGE_ENTRIES } from '../request-limits.js';
 import { JOB_STATUSES } from '../schemas/job.js';
 import { DEPLOYMENT_VALUES } from './deployment-errors.js';
 import { busy, code, type Limit } from './error-entry.js';
 
 /** One header rule; uploads and submissions refuse it with different codes. */
-export const KEY_HEADER =
-  'Idempotency-Key must be one header of 1 to 255 visible ASCII characters, for example a UUID.';
+export const KEY_HEADER = `Idempotency-Key must be one header of ${IDEMPOTENCY_KEY_RULE}, for example a UUID.`;
 
 /** Problems of one query parameter of the list; `details.fields` holds the same words. */
 export const QUERY_PROBLEMS = {
   repeated: 'must be given once',
   limit: `must be a whole number from ${PAGE_ENTRIES.minimum} to ${PAGE_ENTRIES.maximum}`,
   status: `must be statuses of ${JOB_STATUSES.join(', ')}, separated by commas`,
-  idempotency_key: 'must be 1 to 255 visible ASCII characters',
+  idempotency_key: `must be ${IDEMPOTENCY_KEY_RULE}`,
 } as const;
 export type QueryProblem = keyof typeof QUERY_PROBLEMS;
 

@@ -1,4 +1,4 @@
-import { code, ERROR_CODES, later } from '@heddle/contracts-api-v2';
+import { code, ERROR_CODES, IDEMPOTENCY_KEY_RULE, later } from '@heddle/contracts-api-v2';
 
 /** The vendor in a text: its kind, never its name or address. */
 export interface AtVendor {
@@ -34,7 +34,7 @@ export const PROXY_ERRORS = {
 export const PROXY_CASES = {
   fields: ({ problems }: { readonly problems: readonly string[] }) =>
     `${problems.length === 1 ? 'A field is' : `${problems.length} fields are`} invalid: ${problems.join('; ')}.`,
-  idempotency_key: 'The header Idempotency-Key must have 1 to 255 visible ASCII characters.',
+  idempotency_key: `The header Idempotency-Key must have ${IDEMPOTENCY_KEY_RULE}.`,
   vendor_refused: ({ vendor }: AtVendor) =>
     `The ${vendor} vendor does not accept this input: an image may be unreadable, or the content not allowed.`,
   task: ERROR_CODES.not_found.texts.resource,
