@@ -5,12 +5,12 @@ import { orNamed } from '../api/api-error.js';
 import { readAsset } from '../api/wire.js';
 import type { WireAsset } from '../api/wire.js';
 import type { Arguments } from '../command-line/command.js';
+import { isPartialId } from '../command-line/partial-id.js';
 import { wholeNumber } from '../command-line/read-arguments.js';
 import { failed, wrongUsage } from '../failure.js';
 import type { StoreOptions } from './store-file.js';
 
 const AS_STEP = 'for example --as portraits/anna.png';
-const PART = /^[0-9a-f-]{4,35}$/;
 
 /** The only argument of a command. */
 export function oneAsset(words: readonly string[], command: string): string {
@@ -22,7 +22,7 @@ export function oneAsset(words: readonly string[], command: string): string {
 export function assetId(word: string): string {
   const id = word.toLowerCase();
   if (isUuid(id)) return id;
-  if (PART.test(id)) throw wrongUsage(`"${word}" is a part of an asset id; the whole id is needed`, ASSETS_STEP);
+  if (isPartialId(id)) throw wrongUsage(`"${word}" is a part of an asset id; the whole id is needed`, ASSETS_STEP);
   throw wrongUsage(`"${word}" is not an asset id`, ASSETS_STEP);
 }
 

@@ -1,5 +1,6 @@
 import { isUuid } from '@heddle/contracts-messages';
 import type { ApiClient } from '../api/api-client.js';
+import { isPartialId } from '../command-line/partial-id.js';
 import { failed, wrongUsage } from '../failure.js';
 import { jobPages } from './job-pages.js';
 
@@ -7,7 +8,6 @@ import { jobPages } from './job-pages.js';
 const SHORT = 8;
 /** The URL of a job, as its `urls.self` has it: people copy it. The service of --url is asked all the same. */
 const OF_A_JOB = /^(?:https?:\/\/[^/\s]+)?\/(?:\S*\/)?api\/v2\/jobs\/([\da-f-]{36})\/?$/i;
-const PART = /^[0-9a-f-]{4,35}$/;
 /** Jobs searched for a partial id: ten pages. */
 export const SEARCHED = 1_000;
 const LISTED = 5;
@@ -31,7 +31,7 @@ export function oneJob(words: readonly string[], command: string): string {
   if (word === undefined || rest.length > 0)
     throw wrongUsage(`${command} takes one job`, `heddle ${command} JOB; heddle jobs lists them`);
   const id = (OF_A_JOB.exec(word)?.[1] ?? word).toLowerCase();
-  if (isUuid(id) || PART.test(id)) return id;
+  if (isUuid(id) || isPartialId(id)) return id;
   throw wrongUsage(
     `"${word}" is not a job id`,
     'give an id, or at least 4 of the hexadecimal digits of its beginning or end; heddle jobs lists the jobs',
