@@ -1,9 +1,8 @@
 export { JobsModule } from './jobs.module.js';
 export type { JobsModuleOptions } from './jobs-module-options.js';
 export { JobsSettings } from './settings.js';
-export { JOBS_MIGRATIONS, JOBS_ROLE, JOBS_SCHEMA } from './jobs-schema/jobs-migrations.js';
+export { JOBS_MIGRATIONS, JOBS_ROLE } from './jobs-schema/jobs-migrations.js';
 export { JOBS_FAILPOINTS } from './failpoints.js';
-export type { LiveJobFeed } from './relay-job-events/live-jobs.js';
 export { NothingToReplayError, replayLog } from './replay-log/replay-log.js';
 export type { ReplayProgress } from './replay-log/replay-log.js';
 export { rebuildReadModel } from './rebuild-read-model/rebuild-read-model.js';
@@ -12,7 +11,6 @@ export { TablesInUseError } from './rebuild-read-model/swap-tables.js';
 export { checkCredits } from './check-credits/check-credits.js';
 export { verifyHistory } from './verify-history/verify-history.js';
 export type { HistoryReport } from './verify-history/verify-history.js';
-export type { ConnectPeer } from './notify-peers/peers.js';
 export { LogFormatTooNewError, unreadableLogFormat } from './notify-peers/log-format.js';
 export { CredentialKeys } from './seal-credentials/credential-keys.js';
 export { openCredentialKeys } from './seal-credentials/open-credential-keys.js';

@@ -1,6 +1,5 @@
 export { endsJob } from './job.events.js';
 export type {
-  CancelReason,
   CancelRequested,
   JobCanceled,
   JobEvent,
@@ -12,18 +11,15 @@ export type {
   JobPurged,
   JobSubmitted,
   JobSucceeded,
-  LeaseLossReason,
   LeaseLost,
   LogCaptured,
   NodeFinished,
   NodeRun,
   OutputCommitted,
   RecordedError,
-  RecordedErrorCode,
   RecordedInput,
   RecordedJobEvent,
   RecordedOutput,
-  RecordedOutputType,
   RecordedProgress,
 } from './job.events.js';
 export {
@@ -32,38 +28,16 @@ export {
   encodeJobEvent,
   formatOfJobEvent,
   JOB_EVENT_FORMAT,
-  JOB_EVENT_FORMATS,
   JOB_EVENT_SCHEMA_VERSION,
   JOB_EVENT_TYPES,
-  readsJobEvent,
   schemaVersionOfJobEvent,
 } from './job.codec.js';
 export { UndecodableEvent } from '@heddle/event-codec';
 export type { EventSchema } from '@heddle/event-codec';
 export { eventPage, PUBLISHED_EVENTS } from './published-events.js';
-export type { PublishedEvent } from './published-events.js';
 export { ENDED_STATUSES, initial, isEndedStatus } from './job.state.js';
-export type {
-  CanceledJob,
-  CancelingJob,
-  EndedJob,
-  EndedStatus,
-  ExpiredJob,
-  FailedJob,
-  JobFacts,
-  JobState,
-  Lease,
-  LeasedJob,
-  PurgedJob,
-  QueuedJob,
-  RunningJob,
-  SucceededJob,
-  UnsubmittedJob,
-  VisibleJob,
-  VisibleStatus,
-} from './job.state.js';
+export type { EndedJob, JobState, Lease, VisibleJob, VisibleStatus } from './job.state.js';
 export { charge, chargeTerms, creditsOf, FREE, isFree, reservationOf } from './charge.js';
-export type { ChargeTerms } from './charge.js';
 export { evolve, fold } from './evolve.js';
 export {
   captureLog,
@@ -81,11 +55,10 @@ export {
   requestCancel,
   submitJob,
 } from './job.js';
-export type { JobDecision, JobRejection, LeaseOffer, Outcome, OutcomeReport, LeaseReport } from './job.js';
-export { advanceProgress, completeProgress } from './progress.js';
+export type { JobDecision, JobRejection, Outcome, LeaseReport } from './job.js';
+export { advanceProgress } from './progress.js';
 export { messageParts } from './message-parts.js';
 export { statusAfter } from './status-after.js';
 export { millisecondsBetween, projectJob } from './project-job.js';
 export type { JobProjection } from './project-job.js';
 export { JobStream } from './job-stream.js';
-export type { StoredJobEvent, StreamFault, StreamOutcome } from './job-stream.js';

@@ -1,12 +1,10 @@
 export { eventLine } from './event-line/event-line.js';
-export type { EventLine } from './event-line/event-line.js';
 export { followLog } from './follow-log/follow-log.js';
 export { BadLineError } from './event-line/line-fields.js';
 export { DatabaseSource } from './open-source/database-source.js';
 export type { HistorySource } from './open-source/history-source.js';
 export { LinesSource } from './open-source/lines-source.js';
 export { ExportError } from './export-place/manifest.js';
-export type { ExportManifest } from './export-place/manifest.js';
 export { summarizeJob } from './summarize-job/summarize-job.js';
 export type { JobSummaryLine } from './summarize-job/summarize-job.js';
 export { diffFolds } from './time-travel/diff-folds.js';
