@@ -1,4 +1,4 @@
-export { FINDING_SEVERITIES, type PackageFinding, type FindingSeverity, type FindingType } from './finding.js';
+export { FINDING_SEVERITIES, type PackageFinding, type FindingType } from './finding.js';
 export {
   PROXY_LIMITS,
   REGISTRY_LIMITS,
@@ -10,22 +10,13 @@ export {
   VIDEO_RESOLUTIONS,
 } from './limits.js';
 export { VERSION_STATUSES, versionStatusOf, versionStatusWire } from './node-version.js';
-export type {
-  BulkItemWire,
-  ExtractStatus,
-  NodeVersionStatus,
-  NodeVersionWire,
-  VersionMetadata,
-  VersionSignature,
-  VersionStatus,
-} from './node-version.js';
+export type { BulkItemWire, NodeVersionWire, VersionSignature, VersionStatus } from './node-version.js';
 export type { ChangeWire } from './change.js';
-export type { NodeMetadata, NodePageWire, NodeStatus, NodeWire } from './node.js';
+export type { NodePageWire, NodeStatus, NodeWire } from './node.js';
 export { TOKEN_ACTIONS } from './publisher.js';
 export type {
   IssuedTokenWire,
   MemberRole,
-  MemberWire,
   PublisherProfile,
   PublisherStatus,
   PublisherWire,
@@ -36,14 +27,7 @@ export { registryDocument } from './registry-document.js';
 export { CALLER_REFUSALS, refuseCredential, refuseHead } from './caller-refusals.js';
 export { REGISTRY_ERRORS, refuseRegistry } from './registry-errors.js';
 export type { RegistryErrorCase, RegistryErrorCode, RegistryRejection } from './registry-errors.js';
-export { isCacheable, REGISTRY_ROUTES, registryCodesOf } from './routes.js';
+export { isCacheable, REGISTRY_ROUTES } from './routes.js';
 export { PROXY_ROUTES } from './routes/proxy-routes.js';
-export type {
-  CreatedVideoWire,
-  UpscaleWire,
-  VideoCreationWire,
-  VideoSettingWire,
-  VideoTaskWire,
-} from './proxy-task.js';
-export type { RegistryRoute, RegistryRouteSuccess, RouteCaller } from './registry-route.js';
+export type { CreatedVideoWire, UpscaleWire, VideoTaskWire } from './proxy-task.js';
 export type { WfNode, WfNodePolicy, WfNodeWire } from './wf-node.js';
