@@ -13,4 +13,3 @@ export { ObjectChangedError, S3Objects } from './s3/s3-objects.js';
 export type { S3BlobStoreOptions } from './s3/s3-options.js';
 export { TargetSigner } from './sign-urls/target-signer.js';
 export { endOf, urlLife } from './sign-urls/url-life.js';
-export type { UrlLife } from './sign-urls/url-life.js';

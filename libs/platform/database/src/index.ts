@@ -7,7 +7,6 @@ export { withFreePorts } from './embedded/with-free-ports.js';
 export { DataFolderRefusedError, makeDataFolder } from './embedded/data-folder.js';
 export { DataFolderInUseError, InstanceLock } from './embedded/instance-lock.js';
 export { PostgresServer } from './embedded/postgres-server.js';
-export type { PostgresServerOptions } from './embedded/postgres-server.js';
 export { removeEmbeddedData } from './embedded/sheltered-home.js';
 export { processIdentity } from './embedded/process-identity.js';
 export { BackgroundLogger } from './background/background-logger.js';
@@ -15,7 +14,6 @@ export { RepeatedWork } from './background/repeated-work.js';
 export { connectDatabase, Database } from './connect/database.js';
 export { connectService, DatabaseAwayError, DatabaseRefusedError, ServiceDatabase } from './connect/connect-service.js';
 export type { ServiceDatabaseOptions } from './connect/connect-service.js';
-export type { SessionGuards } from './connect/session-guards.js';
 export { SchemaTooNewError } from './migrate/breaking-steps.js';
 export { compareDatabase } from './migrate/compare-database.js';
 export type { ComparedStep } from './migrate/compare-database.js';
@@ -37,7 +35,6 @@ export {
   isLockTimeout,
   isOutage,
   isPoolExhausted,
-  isTransient,
 } from './connect/transient-failures.js';
 export { BinaryRow, uuidOfKey } from './copy-rows/binary-row.js';
 export { POSTGRES_EPOCH_MS } from './copy-rows/postgres-epoch.js';

@@ -1,5 +1,5 @@
 export { issueServiceToken, newServiceKeyPair } from './identity/service-token.js';
-export type { ServiceClaims, ServiceIdentity } from './identity/service-token.js';
+export type { ServiceIdentity } from './identity/service-token.js';
 export { TokenVerifier } from './identity/token-verifier.js';
 export type { TokenRules } from './identity/token-verifier.js';
 export { carryCallContext, currentCallContext, withCallContext } from '@heddle/platform-telemetry';

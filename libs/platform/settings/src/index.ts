@@ -1,5 +1,5 @@
 export { declareSettings, readDeclared, readEach } from './declare-settings.js';
-export type { Declared, ReadSettings, SettingValues } from './declare-settings.js';
+export type { Declared, SettingValues } from './declare-settings.js';
 export {
   ANY_COUNT,
   AT_LEAST_ONE,
