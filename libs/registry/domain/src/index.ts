@@ -20,20 +20,12 @@ export type { RegistryNodeState } from './node.state.js';
 export { isPublicUrl, PUBLIC_URL_RULE } from './public-url.js';
 export { banPublisher, createPublisher, unbanPublisher } from './publisher.js';
 export type { PublisherState } from './publisher.state.js';
-export {
-  decodeRegistryEvent,
-  encodeRegistryEvent,
-  REGISTRY_EVENT_SCHEMA_VERSION,
-  REGISTRY_EVENT_TYPES,
-} from './registry.codec.js';
+export { decodeRegistryEvent, encodeRegistryEvent, REGISTRY_EVENT_SCHEMA_VERSION } from './registry.codec.js';
 export type {
   NodeEvent,
-  NodeRanks,
   NodeText,
   PublisherEvent,
   RegistryEvent,
-  RegistryEventData,
-  ScanFinding,
   VersionEvent,
   VersionText,
 } from './registry.events.js';

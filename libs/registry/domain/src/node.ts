@@ -10,9 +10,9 @@ import type { RegistryNodeState } from './node.state.js';
 import type { NodeEvent, NodeRanks, NodeText, RegistryEventData } from './registry.events.js';
 
 /** Each decision names those of them that it returns. */
-export type NodeRejection = 'not_unclaimed' | 'not_active';
+type NodeRejection = 'not_unclaimed' | 'not_active';
 
-export type NodeDecision<Rejection extends NodeRejection = never> = Decision<NodeEvent, Rejection>;
+type NodeDecision<Rejection extends NodeRejection = never> = Decision<NodeEvent, Rejection>;
 
 /** The caller has checked that the id is free: the transaction that appends the event holds the id. */
 export function createNode(data: RegistryEventData['NodeCreated']): NodeDecision {

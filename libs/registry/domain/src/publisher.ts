@@ -7,7 +7,7 @@ import type { PublisherState } from './publisher.state.js';
 import type { PublisherEvent, RegistryEventData } from './registry.events.js';
 
 /** No decision about a publisher is a rejection. */
-export type PublisherDecision = Decision<PublisherEvent>;
+type PublisherDecision = Decision<PublisherEvent>;
 
 /** The caller has checked that the id is free: the transaction that appends the event holds the id. */
 export function createPublisher(data: RegistryEventData['PublisherCreated']): PublisherDecision {

@@ -8,7 +8,7 @@ import type { RegistryEventData, VersionEvent } from './registry.events.js';
 import type { StoredVersionStatus, VersionState } from './version.state.js';
 
 /** Each decision names those of them that it returns. */
-export type VersionRejection =
+type VersionRejection =
   | UploadRejection
   | 'version_exists'
   | 'no_bytes'
@@ -20,7 +20,7 @@ export type VersionRejection =
 /** `replaced`: the URL is that of an earlier publish. `not_pending`: the version was deleted meanwhile. */
 export type UploadRejection = 'replaced' | 'already_uploaded' | 'not_pending';
 
-export type VersionDecision<Rejection extends VersionRejection = never> = Decision<VersionEvent, Rejection>;
+type VersionDecision<Rejection extends VersionRejection = never> = Decision<VersionEvent, Rejection>;
 
 /** What a publisher changes after the bytes came; what is absent stays as it was. */
 export interface VersionChange {
