@@ -13,7 +13,7 @@ interface RecordUse {
 }
 
 /** The rejection never reveals which hold applies. */
-export type DeletionDecision = Decision<'deleted', 'asset_in_use'>;
+type DeletionDecision = Decision<'deleted', 'asset_in_use'>;
 
 export function decideDeletion(use: RecordUse): DeletionDecision {
   const isHeld = use.heldByJob || use.outputOfRetainedJob || use.moderationHold;
