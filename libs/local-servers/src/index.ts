@@ -1,11 +1,10 @@
-export { GoProgramMissingError, installGoProgram } from './go-program.js';
+export { installGoProgram } from './go-program.js';
 export type { GoProgram } from './go-program.js';
 export { checkS3Server, installS3Server } from './s3/install-s3-server.js';
 export { startS3Server } from './s3/start-s3-server.js';
 export type { RunningS3 } from './s3/start-s3-server.js';
-export { installKafka, KAFKA_VERSION } from './kafka/install-kafka.js';
+export { installKafka } from './kafka/install-kafka.js';
 export { requireJava } from './kafka/java.js';
 export { MissingPrerequisiteError } from './kafka/missing-prerequisite.js';
 export { startKafka, stopKafka } from './kafka/start-kafka.js';
 export type { KafkaOptions, RunningKafka } from './kafka/start-kafka.js';
-export type { SaslUser } from './kafka/broker-properties.js';

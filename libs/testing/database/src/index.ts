@@ -1,4 +1,4 @@
 export { freshDatabase, migratedDatabase, sharedServerUrl } from './fresh-database.js';
-export type { FreshDatabaseOptions, TestDatabase } from './fresh-database.js';
+export type { TestDatabase } from './fresh-database.js';
 export { privateServer } from './private-server.js';
 export type { PrivateServer } from './private-server.js';

@@ -1,7 +1,5 @@
 export { copyLedgers } from './copy-ledgers.js';
-export type { CopiedLedgers } from './copy-ledgers.js';
 export { describeJobLog } from './job-log.suite.js';
-export type { JobLogUnderTest } from './job-log.suite.js';
 export { describeLeaseAuthority } from './lease-authority.suite.js';
 export type { LeaseAuthorityUnderTest } from './lease-authority.suite.js';
 export { describeTaskCredits } from './task-credits.suite.js';
