@@ -1,11 +1,8 @@
 export { NamePackages, packageSentence } from './validate-submission/name-packages.js';
 export { ValidationModule } from './validation.module.js';
-export type { ValidationModuleOptions } from './validation.module.js';
 export { ValidationLimits } from './settings.js';
 export { CatalogueHolder } from './hold-catalogue/catalogue-holder.js';
-export type { CatalogueReplacement } from './hold-catalogue/catalogue-holder.js';
 export { PinnedCatalogues } from './hold-catalogue/pinned-catalogues.js';
-export type { CatalogueSources } from './hold-catalogue/pinned-catalogues.js';
 export { ValidateSubmissionHandler } from './validate-submission/validate-submission.handler.js';
 export { validateFile } from './validate-file/validate-file.js';
 export type { FileVerdict } from './validate-file/validate-file.js';
