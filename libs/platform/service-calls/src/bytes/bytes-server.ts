@@ -18,7 +18,7 @@ import type { ByteRoute, DownloadRoute, UploadRoute } from './byte-route.js';
 import { OpenTransfer } from './open-transfer.js';
 import { headOfBody, headOfHeader } from './read-head.js';
 import { sendFailure, sendJson, sendStream } from './send-answer.js';
-import { StallWatch } from './stall-watch.js';
+import { StallWatch } from '../stall-watch.js';
 
 interface BytesServerOptions extends FailureOptions {
   readonly routes: readonly ByteRoute[];

@@ -7,6 +7,7 @@ import type { TokenVerifier } from '../identity/token-verifier.js';
 import { ERROR_CODE } from './error-code.js';
 import { HEALTH_CHECK } from './health.js';
 import { safeId, spanOf, whileServed } from './served-call.js';
+import type { StallWatch } from '../stall-watch.js';
 import { OversizedMessage } from './served-context.js';
 
 export interface EndedCall {
@@ -25,6 +26,8 @@ export interface CallInterceptorOptions {
   readonly openTo: Readonly<Record<string, readonly string[]>>;
   readonly logger?: Pick<Logger, 'warn'>;
   readonly tracer?: Tracer | null;
+  /** Absent: calls are admitted also right after the process was frozen. */
+  readonly stalls?: Pick<StallWatch, 'settled'>;
   /** Called when a call has ended, also a refused one. */
   observe?(call: EndedCall): void;
 }
@@ -37,7 +40,7 @@ const REFUSAL_LINE_MS = 10_000;
  * end. grpc-js itself answers UNIMPLEMENTED for other methods, also to strangers: the protos are public.
  */
 export function callInterceptor(options: CallInterceptorOptions): ServerInterceptor {
-  const { verifier, connections, openTo, logger, observe } = options;
+  const { verifier, connections, openTo, logger, stalls, observe } = options;
   const refusals = new RepeatGuard(REFUSAL_LINE_MS);
   return ({ path }, call) => {
     const started = performance.now();
@@ -77,6 +80,10 @@ export function callInterceptor(options: CallInterceptorOptions): ServerIntercep
               const details = `service ${identity.service} may not make this call; allowed: ${allowed}`;
               return refuse(status.PERMISSION_DENIED, 'not_yours', details);
             }
+            const settled = stalls?.settled() ?? null;
+            if (settled !== null) await settled;
+            // Its caller has hung up: the answer of its client is sent already, and may be a failure.
+            if (isOver) return;
             const requestId = safeId(textIn(metadata, 'x-request-id'));
             const parent = parseTraceparent(textIn(metadata, 'traceparent'));
             const about = { path, caller: identity };

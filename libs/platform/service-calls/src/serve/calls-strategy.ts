@@ -13,6 +13,7 @@ import { guardSessions } from './guard-sessions.js';
 import type { SessionGuard } from './guard-sessions.js';
 import { serveHealth } from './health.js';
 import { serverOptions } from './server-options.js';
+import { StallWatch } from '../stall-watch.js';
 import { SessionDrain } from './session-drain.js';
 import { keepSessionsAlive } from './session-keepalive.js';
 import { boundedDefinition, packageOf, serviceOf } from './served-context.js';
@@ -48,6 +49,7 @@ export class CallsStrategy extends ServerGrpc {
   readonly #graceMs: number;
   readonly #isReady: () => Promise<boolean>;
   readonly #drain = new SessionDrain();
+  readonly #stalls = new StallWatch();
   #server: Server | null = null;
   #inject: ((connection: Duplex) => void) | null = null;
   #isStopping = false;
@@ -72,7 +74,9 @@ export class CallsStrategy extends ServerGrpc {
       // `keepSessionsAlive` sends the pings instead.
       'grpc.keepalive_time_ms': -1,
       'grpc.max_concurrent_streams': MAX_SERVICE_CALLS,
-      interceptors: [callInterceptor({ ...options, connections, verifier, openTo: openTo(contexts) })],
+      interceptors: [
+        callInterceptor({ ...options, connections, verifier, openTo: openTo(contexts), stalls: this.#stalls }),
+      ],
     };
   }
 
@@ -88,6 +92,7 @@ export class CallsStrategy extends ServerGrpc {
 
   /** Overridden because this server listens on no port of its own. */
   override createClient(): Promise<object> {
+    this.#stalls.start();
     const server = new Server(this.#channelOptions);
     const { injectConnection } = server.createConnectionInjector(ServerCredentials.createInsecure());
     // grpc-js neither exposes its HTTP/2 servers nor offers limits of its own.
@@ -106,6 +111,7 @@ export class CallsStrategy extends ServerGrpc {
   /** Calls under way may finish within the grace time, then all connections are closed. */
   override async close(): Promise<void> {
     this.#isStopping = true;
+    this.#stalls.stop();
     await this.#drain.drain(this.#graceMs);
     // `tryShutdown` loses calls: since Node 24, an HTTP/2 server closes its sessions itself, and grpc-js treats them as gone.
     this.#server?.forceShutdown();
