@@ -1,4 +1,9 @@
-export { EVENT_COLUMNS, eventEnvelopeMigrationSql, eventLogMigrationSql } from './schema/event-log-migration.js';
+export {
+  EVENT_COLUMNS,
+  eventEnvelopeMigrationSql,
+  eventLogMigrationSql,
+  MAX_EVENT_BYTES,
+} from './schema/event-log-migration.js';
 export { eventPartitionsMigrations } from './schema/event-partitions.js';
 export { eventNumbersMigration } from './schema/event-numbers-migration.js';
 export { eventLogFunctions } from './schema/event-log-functions.js';
@@ -11,7 +16,8 @@ export { EVENT_SELECT, storedEvent } from './read-events/stored-event.js';
 export type { EventRow, NumberedEvent, SequencedEvent, StoredEvent } from './read-events/stored-event.js';
 export { reportedTrouble } from './sequence-events/reported-trouble.js';
 export { Sequencer } from './sequence-events/sequencer.js';
-export type { SequencerOptions, SequencerTurn } from './sequence-events/sequencer-options.js';
+export type { PartitionedLog } from './schema/event-partitions.js';
+export type { SequencerAlarm, SequencerOptions, SequencerTurn } from './sequence-events/sequencer-options.js';
 export { LogReader, StoppedBefore } from './relay-events/log-reader.js';
 export type { LogReaderOptions } from './relay-events/log-reader.js';
 export { unrecordedPartitions } from './verify-log/unrecorded-partitions.js';
