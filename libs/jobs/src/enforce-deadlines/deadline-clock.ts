@@ -1,4 +1,4 @@
-import { BackgroundLogger } from '@heddle/platform-database';
+import { BackgroundLogger, ClockGuard } from '@heddle/platform-database';
 import { Inject, Injectable } from '@nestjs/common';
 import type { MetricsRegistry } from '@heddle/platform-telemetry';
 import type { Pool } from 'pg';
@@ -24,27 +24,29 @@ import { JOBS_POOL } from '../jobs-connections.js';
 @Injectable()
 export class DeadlineClock implements Observed {
   readonly readinessCheck = { name: 'database clock', check: () => this.#suspension() };
-  #last: { readonly databaseMs: number; readonly processMs: number; readonly position: string } | null = null;
-  #jumpedAt: number | null = null;
-  #offMs = 0;
+  readonly #guard: ClockGuard;
+  /** Position of the last event when the clock was trusted last. */
+  #position = '0';
 
   constructor(
     @Inject(JOBS_POOL) private readonly pool: Pool,
     private readonly settings: JobsSettings,
     private readonly log: BackgroundLogger,
     private readonly grace: RescueGrace,
-  ) {}
+  ) {
+    this.#guard = new ClockGuard(settings.clockToleranceMs);
+  }
 
   /**
    * Database time in milliseconds since 1970 that statements after the last look must not exceed: if the clock jumps
    * between the look and the statement, the statement finds nothing due. Before the first look it allows nothing.
    */
   get trustedUntilMs(): number {
-    return this.#last === null ? -Infinity : this.#last.databaseMs + this.settings.clockToleranceMs;
+    return this.#guard.trustedUntilMs;
   }
 
   registerGauges(registry: MetricsRegistry): void {
-    registry.gauge(JOBS_METRICS.databaseClockOff, () => this.#offMs / 1_000);
+    registry.gauge(JOBS_METRICS.databaseClockOff, () => this.#guard.offMs / 1_000);
   }
 
   /**
@@ -52,35 +54,29 @@ export class DeadlineClock implements Observed {
    * mends the deadlines written meanwhile. True if the clock is trusted.
    */
   async look(): Promise<boolean> {
-    const { clockToleranceMs } = this.settings;
     const askedMs = performance.now();
     const { rows } = await this.pool.query<ClockRow>({ name: 'deadline-clock', text: clockSql, values: [] });
     const { now: databaseMs, newest, position } = rows[0]!;
     const processMs = performance.now();
     await this.#observeForLeases({ processMs, databaseMs });
-    // A later look has seen a jump: this one's answer is older.
-    if (this.#jumpedAt !== null && askedMs < this.#jumpedAt) return false;
-    const offMs = this.#offBy(databaseMs, newest, processMs);
-    const hasJumped = Math.abs(offMs) > clockToleranceMs;
-    if (hasJumped && this.#jumpedAt === null) {
-      this.#jumpedAt = processMs;
+    const reading = { askedMs, processMs, databaseMs };
+    const verdict = this.#guard.judge(reading, newest);
+    if (verdict === 'jumped')
       this.log.warn('the clock of the database jumped: deadlines and purge are suspended', {
-        offMs: Math.round(offMs),
+        offMs: Math.round(this.#guard.offMs),
       });
-    }
-    if (!hasJumped && this.#jumpedAt !== null) await this.#mend();
-    const isBelieved = !hasJumped || processMs - this.#jumpedAt! > clockToleranceMs;
-    this.#offMs = isBelieved ? 0 : offMs;
-    if (!isBelieved) return false;
-    this.#jumpedAt = null;
-    this.#last = { databaseMs, processMs, position };
+    if (verdict === 'jumped' || verdict === 'off' || verdict === 'outdated') return false;
+    if (verdict === 'returned') await this.#mend();
+    this.#guard.trust(reading);
+    this.#position = position;
     return true;
   }
 
   #suspension(): string | null {
-    if (this.#offMs === 0) return null;
+    const { offMs } = this.#guard;
+    if (offMs === 0) return null;
     const { clockToleranceMs } = this.settings;
-    return `it is off by ${Math.round(this.#offMs / 1_000)} s: deadlines, purge and ageing of the log wait until it is right, or has not jumped for ${clockToleranceMs / 1_000} s`;
+    return `it is off by ${Math.round(offMs / 1_000)} s: deadlines, purge and ageing of the log wait until it is right, or has not jumped for ${clockToleranceMs / 1_000} s`;
   }
 
   /** Leases have a smaller tolerance than retention and runtimes, and a grace period of their own. */
@@ -98,14 +94,8 @@ export class DeadlineClock implements Observed {
 
   async #mend(): Promise<void> {
     const { clockToleranceMs, maxRuntimeMs } = this.settings;
-    const values = [this.#last?.position ?? '0', this.#offMs, clockToleranceMs, maxRuntimeMs];
+    const values = [this.#position, this.#guard.offMs, clockToleranceMs, maxRuntimeMs];
     await this.pool.query({ name: 'mend-attempts', text: mendAttemptsSql, values });
     await this.pool.query({ name: 'mend-waits', text: mendWaitsSql, values: [clockToleranceMs] });
-  }
-
-  /** At the first look only a clock behind the newest event is known to be wrong. */
-  #offBy(databaseMs: number, newest: number | null, processMs: number): number {
-    if (this.#last === null) return Math.min(0, databaseMs - (newest ?? databaseMs));
-    return databaseMs - (this.#last.databaseMs + (processMs - this.#last.processMs));
   }
 }

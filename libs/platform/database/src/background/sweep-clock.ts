@@ -1,0 +1,36 @@
+import type { Pool } from 'pg';
+import { ClockGuard } from './clock-guard.js';
+
+/** Maximum difference between the advances of the database's clock and of ours before the former is distrusted. */
+const CLOCK_TOLERANCE_MS = 300_000;
+
+const DATABASE_TIME = {
+  name: 'database_time',
+  text: 'select (extract(epoch from heddle.clock_now()) * 1000)::float8 as ms',
+};
+
+/** Tells the sweeps of a service whether the database's clock may decide that something is over. */
+export class SweepClock {
+  readonly #guard: ClockGuard;
+
+  constructor(
+    private readonly pool: Pick<Pool, 'query'>,
+    /** Called once a jump. */
+    private readonly onJump: (offMs: number) => void,
+    toleranceMs = CLOCK_TOLERANCE_MS,
+  ) {
+    this.#guard = new ClockGuard(toleranceMs);
+  }
+
+  /** Looks at the clock; before each round that deletes or ends something by it. False: nothing may end. */
+  async isTrusted(): Promise<boolean> {
+    const askedMs = performance.now();
+    const { rows } = await this.pool.query<{ ms: number }>(DATABASE_TIME);
+    const reading = { askedMs, processMs: performance.now(), databaseMs: rows[0]!.ms };
+    const verdict = this.#guard.judge(reading);
+    if (verdict === 'jumped') this.onJump(Math.round(this.#guard.offMs));
+    if (verdict === 'jumped' || verdict === 'off' || verdict === 'outdated') return false;
+    this.#guard.trust(reading);
+    return true;
+  }
+}
