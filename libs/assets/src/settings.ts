@@ -213,6 +213,8 @@ export class AssetsSettings {
   /** How long without a new job event before the jobs service is asked for missed ones. */
   readonly jobEventPatienceMs: number = 10_000;
   readonly sweepIntervalMs: number = DEFAULTS.sweepIntervalMs;
+  /** Sweeps wait after a larger jump of the database's clock, until it is right or has stayed for this long. */
+  readonly clockToleranceMs: number = 300_000;
   /** Maximum rows per step of a sweep. */
   readonly sweepBatch: number = 500;
   /** Rate at which stored bytes are read again to find damage; 0 = never. */

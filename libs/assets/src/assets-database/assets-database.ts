@@ -33,7 +33,7 @@ export class AssetsDatabase {
   #whenRecorded: () => void = () => undefined;
 
   constructor(
-    private readonly pool: pg.Pool,
+    readonly pool: pg.Pool,
     private readonly recordsEvents = false,
   ) {}
 

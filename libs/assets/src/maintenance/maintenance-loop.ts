@@ -1,22 +1,18 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import { isOutage, RepeatedWork } from '@heddle/platform-database';
+import { isOutage, RepeatedWork, SweepClock } from '@heddle/platform-database';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
 import { AssetsSettings } from '../settings.js';
-import { ClockGuard } from './clock-guard.js';
 import { MaintenanceRound } from './maintenance-round.js';
 
+const JUMPED = 'the clock of the database jumped: sweeps wait until it is right, or has stayed where it is';
 const FAILED = 'a round of sweeps was not finished';
-const DATABASE_TIME = {
-  name: 'assets.database_time',
-  text: `select extract(epoch from heddle.clock_now())::float8 * 1000 as ms`,
-};
 
 /** Repeats the service's sweeps from start to stop; any number of replicas may do so at once. */
 @Injectable()
 export class MaintenanceLoop implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #logger = new Logger(MaintenanceLoop.name);
-  readonly #guard = new ClockGuard();
+  readonly #clock: SweepClock;
   readonly #born = performance.now();
   readonly #rounds = new RepeatedWork(
     () => this.#run(),
@@ -25,9 +21,15 @@ export class MaintenanceLoop implements OnApplicationBootstrap, OnApplicationShu
 
   constructor(
     private readonly round: MaintenanceRound,
-    private readonly database: AssetsDatabase,
+    database: AssetsDatabase,
     private readonly settings: AssetsSettings,
-  ) {}
+  ) {
+    this.#clock = new SweepClock(
+      database.pool,
+      (offMs) => this.#logger.warn({ message: JUMPED, offMs }),
+      settings.clockToleranceMs,
+    );
+  }
 
   /** Runs before the first request: leftovers of a killed process are gone when this one serves. */
   async onApplicationBootstrap(): Promise<void> {
@@ -41,9 +43,7 @@ export class MaintenanceLoop implements OnApplicationBootstrap, OnApplicationShu
   }
 
   async #run(): Promise<void> {
-    const [row] = await this.database.query<{ readonly ms: number }>(DATABASE_TIME, []);
-    if (this.#guard.accepts(row!.ms, performance.now())) await this.round.run();
-    else this.#logger.warn('the clock of the database has jumped: this round of sweeps is skipped');
+    if (await this.#clock.isTrusted()) await this.round.run();
   }
 
   /** The next round finds the same work. */
