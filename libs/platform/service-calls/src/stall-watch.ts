@@ -5,8 +5,8 @@ const LOOK_INTERVAL_MS = 250;
 const STALLED_MS = 1_000;
 /** How long after a stall calls that were sent during it may arrive */
 const LATE_CALLS_WINDOW_MS = 2_000;
-/** Time to notice that a connection was closed behind its call: 28 ms were measured on a busy machine. */
-const NOTICE_MS = 100;
+/** Time to notice that a connection was closed behind its call */
+const NOTICE_MS = 50;
 
 /**
  * Detects stalls of the process. After a stall, calls arrive whose callers have already given up and answered their clients.

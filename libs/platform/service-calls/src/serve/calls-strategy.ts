@@ -86,6 +86,9 @@ export class CallsStrategy extends ServerGrpc {
       connection.destroy();
     } else {
       this.#drain.add(connection);
+      // The port lets callers close their half first, and HTTP/2 has no such caller: without this, calls of a caller that
+      // is gone would be carried out.
+      connection.once('end', () => connection.destroy());
       this.#inject(connection);
     }
   }
