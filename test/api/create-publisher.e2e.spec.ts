@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { usePublishers } from './registry-publishers.fixture.js';
 
 describe('managing what is published', () => {
-  const { registry, publishers, ask } = usePublishers();
+  const { registry, ask } = usePublishers();
 
   it('makes a publisher, which is the account’s, and changes what it says of itself', async () => {
     const id = newId('p');

@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { FOLLOWS_MS, usePublishedNode } from './published-node.fixture.js';
 
 describe('reading what is published', () => {
-  const { registry, node, classes, published, anyone } = usePublishedNode();
-  const [, beta] = classes;
+  const { registry, node, published, anyone } = usePublishedNode();
 
   it('GET /nodes/{n}/install answers the latest release, and counts', async () => {
     const { active } = published;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { hasAdmin, useModeratedNode } from './moderated-node.fixture.js';
 
 describe.runIf(hasAdmin)('what an operator decides', () => {
-  const { registry, node, owner, admin } = useModeratedNode();
+  const { registry, owner, admin } = useModeratedNode();
 
   it('releases a node, which another publisher may then claim by a file in its repository', async () => {
     const { acme } = owner;

@@ -6,8 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { usePublishedNode } from './published-node.fixture.js';
 
 describe('reading what is published', () => {
-  const { registry, node, classes, anyone } = usePublishedNode();
-  const [, beta] = classes;
+  const { registry, node, anyone } = usePublishedNode();
 
   it('GET /index/{n} has a line a visible version, whose signature a key of GET /keys verifies', async () => {
     const answer = expectStatus(await registry.anyone.get(`/index/${node}`), 200);

@@ -5,8 +5,7 @@ import { usePublishedNode } from './published-node.fixture.js';
 import { surface } from './surface.js';
 
 describe('reading what is published', () => {
-  const { registry, node, classes, repository, published, anyone } = usePublishedNode();
-  const [, beta] = classes;
+  const { registry, node, repository, published, anyone } = usePublishedNode();
 
   it('GET /nodes/{n} and its versions answer the latest first, whatever the case of the id', async () => {
     const { acme, active } = published;
