@@ -1,6 +1,7 @@
-import { Module } from '@nestjs/common';
+import { Logger, Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { ASSETS_PORT, MODERATION_PORT, STORAGE_PORT, WORKER_ASSETS_PORT } from '@heddle/contracts-messages';
+import { SweepClock } from '@heddle/platform-database';
 import type { Database } from '@heddle/platform-database';
 import type { MessageBus } from '@heddle/platform-message-bus';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
@@ -48,13 +49,19 @@ interface AssetsModuleOptions {
   readonly onMinted?: MintedListener;
 }
 
+const JUMPED = 'the clock of the database jumped: sweeps wait until it is right, or has stayed where it is';
+
 /** Asset records, blobs, holds, retention, collection and moderation verdicts. */
 @Module({})
 export class AssetsModule {
   static register(options: AssetsModuleOptions): DynamicModule {
     const bus = options.bus ?? null;
-    const database = new AssetsDatabase(options.database.pool(ASSETS_ROLE), bus !== null);
     const settings = new AssetsSettings(options.settings);
+    const pool = options.database.pool(ASSETS_ROLE);
+    const logger = new Logger(MaintenanceLoop.name);
+    const onJump = (offMs: number): void => logger.warn({ message: JUMPED, offMs });
+    const clock = new SweepClock(pool, onJump, settings.clockToleranceMs);
+    const database = new AssetsDatabase(pool, bus !== null, clock);
     const registry = options.metrics ?? new MetricsRegistry();
     const metrics = new AssetsMetrics(registry);
     return {

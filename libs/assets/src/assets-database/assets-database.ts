@@ -1,3 +1,4 @@
+import { SweepClock } from '@heddle/platform-database';
 import type pg from 'pg';
 
 /** End of a transaction: its work is committed or rolled back, and the value is returned either way. */
@@ -33,8 +34,10 @@ export class AssetsDatabase {
   #whenRecorded: () => void = () => undefined;
 
   constructor(
-    readonly pool: pg.Pool,
+    private readonly pool: pg.Pool,
     private readonly recordsEvents = false,
+    /** Of all sweeps: each look tells them more. */
+    readonly clock = new SweepClock(pool, () => undefined),
   ) {}
 
   /** Called after each commit of this process that may have written to the outbox. */

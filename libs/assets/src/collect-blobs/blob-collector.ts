@@ -34,10 +34,10 @@ export class BlobCollector {
     private readonly settings: AssetsSettings,
   ) {}
 
-  async run(): Promise<Collection> {
+  async run(trustedUntilMs = Infinity): Promise<Collection> {
     await this.blocked.run();
     const condemned = await this.#repeat(() => this.#condemn());
-    const unlinked = await this.#repeat(() => this.#unlink());
+    const unlinked = await this.#repeat(() => this.#unlink(trustedUntilMs));
     await this.database.query(GIVE_UP_REPLACED, [this.settings.sweepBatch]);
     return { condemned, unlinked, deleted: await this.objects.run() };
   }
@@ -69,9 +69,9 @@ export class BlobCollector {
     return result;
   }
 
-  async #unlink(): Promise<{ taken: number; done: number }> {
+  async #unlink(trustedUntilMs: number): Promise<{ taken: number; done: number }> {
     const result = await this.database.transaction(async (session) => {
-      const due = [this.settings.sweepBatch, this.settings.blobGraceMs];
+      const due = [this.settings.sweepBatch, this.settings.blobGraceMs, trustedUntilMs];
       const locked = await session.query<HashRow>(LOCK_CONDEMNED, due);
       const done = locked.length === 0 ? [] : await session.query(UNLINK, [locked.map((row) => row.hash)]);
       return keep({ taken: locked.length, done: done.length });

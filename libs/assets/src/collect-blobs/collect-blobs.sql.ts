@@ -1,3 +1,4 @@
+import { trustedNowSql } from '@heddle/platform-database';
 import { NOW } from '../assets-database/now.js';
 import type { BlobKey } from '@heddle/platform-blob-store';
 import type { Statement } from '../assets-database/assets-database.js';
@@ -46,10 +47,10 @@ export const CONDEMN: Statement = {
          returning b.hash`,
 };
 
-/** G3, first half: condemned for long enough. Parameters: maximum rows, grace in milliseconds. */
+/** G3, first half: condemned for long enough. Parameters: maximum rows, grace in milliseconds, until when the clock is trusted. */
 export const LOCK_CONDEMNED: Statement = {
   name: 'assets.lock_condemned',
-  text: `select b.hash from assets.blob b where b.condemned_at <= ${NOW} - $2 * interval '1 millisecond'
+  text: `select b.hash from assets.blob b where b.condemned_at <= ${trustedNowSql(3)} - $2 * interval '1 millisecond'
          order by b.condemned_at limit $1 for update skip locked`,
 };
 

@@ -19,16 +19,16 @@ export class AssetExpirer {
   ) {}
 
   /** Sweeps without calls to other services run first. */
-  async run(): Promise<void> {
-    await this.#sweep(SWEEP_EXPIRED);
-    await this.#sweep(SWEEP_RELEASED, this.settings.releasedHoldMs);
-    await this.#sweep(SWEEP_KEYS, this.settings.keyLifeMs);
+  async run(trustedUntilMs = Infinity): Promise<void> {
+    await this.#sweep(SWEEP_EXPIRED, trustedUntilMs);
+    await this.#sweep(SWEEP_RELEASED, trustedUntilMs, this.settings.releasedHoldMs);
+    await this.#sweep(SWEEP_KEYS, trustedUntilMs, this.settings.keyLifeMs);
     await this.silentJobs.run();
   }
 
-  async #sweep(statement: Statement | EventfulStatement, ...age: number[]): Promise<void> {
+  async #sweep(statement: Statement | EventfulStatement, ...times: number[]): Promise<void> {
     for (;;) {
-      const [row] = await this.database.query<SweptRow>(statement, [this.settings.sweepBatch, ...age]);
+      const [row] = await this.database.query<SweptRow>(statement, [this.settings.sweepBatch, ...times]);
       if (row!.swept < this.settings.sweepBatch) return;
     }
   }

@@ -12,7 +12,7 @@ const MAX_SWEEPS = 10;
 
 /**
  * Commits a new record unless its account would then store more than it may. Bytes of expired records do not count: the
- * sweeper may be behind, so they are swept here before a refusal.
+ * sweeper may be behind, so they are swept here before a refusal, but by a clock that is trusted.
  */
 export async function withinStorage<T>(
   database: AssetsDatabase,
@@ -25,7 +25,9 @@ export async function withinStorage<T>(
     } catch (error) {
       const limit = exceededLimit(error);
       if (limit === null) throw error;
-      const swept = sweep < MAX_SWEEPS ? await database.query<SweptRow>(SWEEP_EXPIRED, [sweepBatch]) : [];
+      const trustedUntilMs = sweep < MAX_SWEEPS ? await database.clock.look() : null;
+      if (trustedUntilMs === null) return storageExceeded(limit);
+      const swept = await database.query<SweptRow>(SWEEP_EXPIRED, [sweepBatch, trustedUntilMs]);
       if ((swept[0]?.swept ?? 0) === 0) return storageExceeded(limit);
     }
   }

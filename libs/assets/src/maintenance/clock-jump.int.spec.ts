@@ -6,6 +6,8 @@ import { assetsUnderTest, codeOf, somebody, valueOf } from '../assets-under-test
 import type { AssetsUnderTest } from '../assets-under-test.fixture.js';
 import { sampleRequest } from '../read-multipart/multipart-body.fixture.js';
 import { ASSETS_MIGRATIONS } from '../assets-schema/assets-migrations.js';
+import { AssetsDatabase } from '../assets-database/assets-database.js';
+import { MaintenanceLoop } from './maintenance-loop.js';
 import { MaintenanceRound } from './maintenance-round.js';
 
 const DAY_MS = 86_400_000;
@@ -43,6 +45,15 @@ describe('a jump of the clock of the database', () => {
     await database.advanceClock(-8 * DAY_MS);
     await new Promise((done) => setTimeout(done, ROUNDS_MS));
     expect(codeOf(await under.assets.get(alice, id))).toBe('accepted');
+  });
+
+  it('between the look at it and the sweep deletes nothing', async () => {
+    const id = await uploaded(300_000);
+    await under.get(MaintenanceLoop).onApplicationShutdown();
+    const trustedUntilMs = await under.get(AssetsDatabase).clock.look();
+    await database.advanceClock(8 * DAY_MS);
+    await under.get(MaintenanceRound).run(trustedUntilMs!);
+    expect(await isKept(id)).toBe(true);
   });
 
   it('is believed where it stays: sweeps go on', async () => {

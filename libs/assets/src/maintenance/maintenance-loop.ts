@@ -1,18 +1,16 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import { isOutage, RepeatedWork, SweepClock } from '@heddle/platform-database';
+import { isOutage, RepeatedWork } from '@heddle/platform-database';
 import { AssetsDatabase } from '../assets-database/assets-database.js';
 import { AssetsSettings } from '../settings.js';
 import { MaintenanceRound } from './maintenance-round.js';
 
-const JUMPED = 'the clock of the database jumped: sweeps wait until it is right, or has stayed where it is';
 const FAILED = 'a round of sweeps was not finished';
 
 /** Repeats the service's sweeps from start to stop; any number of replicas may do so at once. */
 @Injectable()
 export class MaintenanceLoop implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #logger = new Logger(MaintenanceLoop.name);
-  readonly #clock: SweepClock;
   readonly #born = performance.now();
   readonly #rounds = new RepeatedWork(
     () => this.#run(),
@@ -21,15 +19,9 @@ export class MaintenanceLoop implements OnApplicationBootstrap, OnApplicationShu
 
   constructor(
     private readonly round: MaintenanceRound,
-    database: AssetsDatabase,
+    private readonly database: AssetsDatabase,
     private readonly settings: AssetsSettings,
-  ) {
-    this.#clock = new SweepClock(
-      database.pool,
-      (offMs) => this.#logger.warn({ message: JUMPED, offMs }),
-      settings.clockToleranceMs,
-    );
-  }
+  ) {}
 
   /** Runs before the first request: leftovers of a killed process are gone when this one serves. */
   async onApplicationBootstrap(): Promise<void> {
@@ -43,7 +35,8 @@ export class MaintenanceLoop implements OnApplicationBootstrap, OnApplicationShu
   }
 
   async #run(): Promise<void> {
-    if (await this.#clock.isTrusted()) await this.round.run();
+    const trustedUntilMs = await this.database.clock.look();
+    if (trustedUntilMs !== null) await this.round.run(trustedUntilMs);
   }
 
   /** The next round finds the same work. */

@@ -13,13 +13,13 @@ export class MaintenanceRound {
     private readonly objects: ObjectRemover,
   ) {}
 
-  async run(): Promise<void> {
+  async run(trustedUntilMs = Infinity): Promise<void> {
     try {
-      await this.expirer.run();
+      await this.expirer.run(trustedUntilMs);
     } finally {
       // These call no other service, and continue while one is unreachable.
-      await this.uploads.run();
-      await this.blobs.run();
+      await this.uploads.run(null, trustedUntilMs);
+      await this.blobs.run(trustedUntilMs);
     }
   }
 

@@ -12,7 +12,7 @@ export { processIdentity } from './embedded/process-identity.js';
 export { BackgroundLogger } from './background/background-logger.js';
 export { ClockGuard } from './background/clock-guard.js';
 export { RepeatedWork } from './background/repeated-work.js';
-export { SweepClock } from './background/sweep-clock.js';
+export { SweepClock, trustedNowSql } from './background/sweep-clock.js';
 export { connectDatabase, Database } from './connect/database.js';
 export { connectService, DatabaseAwayError, DatabaseRefusedError, ServiceDatabase } from './connect/connect-service.js';
 export type { ServiceDatabaseOptions } from './connect/connect-service.js';

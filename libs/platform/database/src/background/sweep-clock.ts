@@ -9,6 +9,14 @@ const DATABASE_TIME = {
   text: 'select (extract(epoch from heddle.clock_now()) * 1000)::float8 as ms',
 };
 
+/**
+ * A statement's time, read once, and not past $n, the `trustedUntilMs` of the look before: a clock that jumps between the
+ * look and the statement makes nothing due.
+ */
+export function trustedNowSql(n: number): string {
+  return `(select least(heddle.clock_now(), to_timestamp($${n}::float8 / 1000)))`;
+}
+
 /** Tells the sweeps of a service whether the database's clock may decide that something is over. */
 export class SweepClock {
   readonly #guard: ClockGuard;
@@ -22,15 +30,18 @@ export class SweepClock {
     this.#guard = new ClockGuard(toleranceMs);
   }
 
-  /** Looks at the clock; before each round that deletes or ends something by it. False: nothing may end. */
-  async isTrusted(): Promise<boolean> {
+  /**
+   * Looks at the clock, before each round that deletes or ends something by it. Returns the time, in milliseconds since
+   * 1970, past which its statements must not go; null: the clock is not trusted, and nothing may end.
+   */
+  async look(): Promise<number | null> {
     const askedMs = performance.now();
     const { rows } = await this.pool.query<{ ms: number }>(DATABASE_TIME);
     const reading = { askedMs, processMs: performance.now(), databaseMs: rows[0]!.ms };
     const verdict = this.#guard.judge(reading);
     if (verdict === 'jumped') this.onJump(Math.round(this.#guard.offMs));
-    if (verdict === 'jumped' || verdict === 'off' || verdict === 'outdated') return false;
+    if (verdict === 'jumped' || verdict === 'off' || verdict === 'outdated') return null;
     this.#guard.trust(reading);
-    return true;
+    return this.#guard.trustedUntilMs;
   }
 }
