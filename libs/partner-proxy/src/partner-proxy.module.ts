@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { Secret } from '@heddle/contracts-messages';
 import type { ProxyPrices } from '@heddle/partner-proxy-domain';
+import { SweepClock } from '@heddle/platform-database';
 import type { Database } from '@heddle/platform-database';
 import type { Logger, MetricsRegistry } from '@heddle/platform-telemetry';
 import { ProxyGate } from './authorize/proxy-gate.js';
@@ -22,6 +23,7 @@ import { DeliveryLoop } from './send-callbacks/delivery-loop.js';
 import { DeliverySender } from './send-callbacks/delivery-sender.js';
 import { TaskEnds } from './follow-task/task-ends.js';
 import { TaskFollower } from './follow-task/task-follower.js';
+import { TaskTimes } from './follow-task/task-times.js';
 import { TaskReads } from './follow-task/task-reads.js';
 import { Tasks } from './keep-tasks/tasks.js';
 import { ProxyDepth } from './observe-tasks/proxy-depth.js';
@@ -68,6 +70,8 @@ export class PartnerProxyModule {
     const { database, settings, prices, vendors, callbackSecrets, pepper, logger, imports } = options;
     const metrics = new ProxyMetrics(options.metrics);
     const proxyLogger = new ProxyLogger(logger);
+    const pool = database.pool(PARTNER_PROXY_ROLE);
+    const onJump = (offMs: number): void => proxyLogger.clockJumped(offMs);
     return {
       module: PartnerProxyModule,
       imports: [...imports],
@@ -80,7 +84,8 @@ export class PartnerProxyModule {
         WebhookSecretController,
       ],
       providers: [
-        { provide: PROXY_POOL, useValue: database.pool(PARTNER_PROXY_ROLE) },
+        { provide: PROXY_POOL, useValue: pool },
+        { provide: SweepClock, useValue: new SweepClock(pool, onJump, settings.clockToleranceMs) },
         { provide: PartnerProxySettings, useValue: settings },
         { provide: ProxyPricesHolder, useValue: new ProxyPricesHolder(prices) },
         { provide: Vendors, useValue: openVendors(vendors, settings, metrics, proxyLogger) },
@@ -93,6 +98,7 @@ export class PartnerProxyModule {
         Tasks,
         TaskEnds,
         PriceReserve,
+        TaskTimes,
         TaskFollower,
         TaskReads,
         CallbackAddresses,

@@ -15,7 +15,12 @@ const REFUSED_EVERY_MS = 60_000;
 export class ProxyLogger {
   readonly #refusedAt = new Map<VendorName, number>();
 
-  constructor(private readonly logger: Pick<Logger, 'error'>) {}
+  constructor(private readonly logger: Pick<Logger, 'warn' | 'error'>) {}
+
+  clockJumped(offMs: number): void {
+    const message = 'the clock of the database jumped: no task ends by it until it is right, or has stayed where it is';
+    this.logger.warn({ offMs }, message);
+  }
 
   error(message: string, error: unknown): void {
     this.logger.error({ err: error }, message);

@@ -97,6 +97,8 @@ export class PartnerProxySettings {
   /** Of a task after its end. */
   readonly retentionMs: number = DEFAULTS.retentionMs;
   readonly pollMs: number = DEFAULTS.pollMs;
+  /** After a larger jump of the database's clock nothing ends by it, until it is right or has stayed for this long. */
+  readonly clockToleranceMs: number = 300_000;
   readonly timeoutMs: number = DEFAULTS.timeoutMs;
   /** Waits before each further attempt of a delivery. */
   readonly retryMs: readonly number[] = DEFAULTS.retryMs;

@@ -6,8 +6,8 @@ import { Vendors } from '../call-vendors/vendors.js';
 import type { ProxyTask } from '../keep-tasks/task.js';
 import { Tasks } from '../keep-tasks/tasks.js';
 import { upscaleWire, videoTaskWire } from '../render-task/task-wire.js';
-import { PartnerProxySettings } from '../settings.js';
 import { TaskEnds } from './task-ends.js';
+import { TaskTimes } from './task-times.js';
 
 const FORGOTTEN: VendorReport = { state: 'failed', errCode: 'vendor_failed', creations: [] };
 const EXPIRED: VendorReport = { state: 'failed', errCode: 'expired', creations: [] };
@@ -21,21 +21,19 @@ export class TaskFollower {
     private readonly tasks: Tasks,
     private readonly ends: TaskEnds,
     private readonly vendors: Vendors,
-    private readonly settings: PartnerProxySettings,
+    private readonly times: TaskTimes,
   ) {}
 
   /** The task as it is now, after a call of the vendor where one is due. @throws VendorFaultError */
   async current(task: ProxyTask): Promise<ProxyTask> {
     if (task.step !== 'under_way') return task;
-    const { pollMs, taskMs } = this.settings;
-    if (task.ageMs >= taskMs) {
+    if (await this.times.isOver(task)) {
       await this.expire(task);
       return await this.tasks.again(task);
     }
-    const isDue = task.polledMs === null || task.polledMs >= pollMs;
     const asking = this.#asking.get(task.taskId);
-    if (asking === undefined && !isDue) return task;
-    await (asking ?? this.#once(task, pollMs));
+    if (asking === undefined && !this.times.isPollDue(task)) return task;
+    await (asking ?? this.#once(task, this.times.pollMs));
     return await this.tasks.again(task);
   }
 

@@ -1,5 +1,6 @@
 import { TASK_EVENTS } from '@heddle/partner-proxy-domain';
 import type { TaskEvent } from '@heddle/partner-proxy-domain';
+import { trustedNowSql } from '@heddle/platform-database';
 
 /** Takes a step, which one process alone can do. */
 const takes = (event: TaskEvent): string => `step = '${TASK_EVENTS[event].to}', step_at = heddle.clock_now_ms()`;
@@ -73,11 +74,16 @@ export const changeStateSql = `
 update partner_proxy.task set state = $3, err_code = $4, creations = $5, step = $6, step_at = heddle.clock_now_ms()
 where task_id = $1 and account_id = $2`;
 
+/** A time further ahead was noted by a clock that was ahead, and has returned. */
+export const CLOCK_RETURNED_MS = 300_000;
+const isAhead = (time: string): string =>
+  `${time} > heddle.clock_now() + ${CLOCK_RETURNED_MS} * interval '1 millisecond'`;
+
 /** Of all replicas one may ask the vendor, once in a while. */
 export const claimPollSql = `
 update partner_proxy.task set polled_at = heddle.clock_now_ms()
 where task_id = $1 and account_id = $2 and step = 'under_way'
-  and (polled_at is null or polled_at <= heddle.clock_now() - $3::float8 * interval '1 millisecond')
+  and (polled_at is null or polled_at <= heddle.clock_now() - $3::float8 * interval '1 millisecond' or ${isAhead('polled_at')})
 returning 1`;
 
 export const deliverSql = `
@@ -86,7 +92,8 @@ values ($1, $2, $3, $4, $5, 'waiting')`;
 
 /**
  * Tasks of all accounts that the sweep continues, after the task $5 (null: from the oldest). A task is due when its step has been
- * idle for the time of this step, or when a task that is under way is too old.
+ * idle for the time of this step, or when a task that is under way is too old. $6: until when the clock is trusted; null: it is
+ * not, and no task is due that would end by it.
  */
 export const leftTasksSql = `
 select ${columns} from partner_proxy.task
@@ -95,7 +102,7 @@ where step <> 'over' and (created_at, task_id) > (
     coalesce($5, '00000000-0000-0000-0000-000000000000'::uuid))
   and case step
   when 'under_way' then coalesce(polled_at, step_at) <= heddle.clock_now() - $1::float8 * interval '1 millisecond'
-    or created_at <= heddle.clock_now() - $4::float8 * interval '1 millisecond'
-  when 'settling' then step_at <= heddle.clock_now() - interval '3 seconds'
-  else step_at <= heddle.clock_now() - $2::float8 * interval '1 millisecond' end
+    or $6::float8 is not null and created_at <= ${trustedNowSql(6)} - $4::float8 * interval '1 millisecond' or ${isAhead('coalesce(polled_at, step_at)')}
+  when 'settling' then step_at <= heddle.clock_now() - interval '3 seconds' or ${isAhead('step_at')}
+  else $6::float8 is not null and step_at <= ${trustedNowSql(6)} - $2::float8 * interval '1 millisecond' end
 order by created_at, task_id limit $3`;

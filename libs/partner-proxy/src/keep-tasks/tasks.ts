@@ -22,6 +22,7 @@ interface LeftTasks {
   readonly polledMs: number;
   readonly stuckMs: number;
   readonly taskMs: number;
+  readonly trustedUntilMs: number | null;
   readonly limit: number;
   /** The task that an earlier look ended with; null: from the oldest. */
   readonly after: TaskId | null;
@@ -151,8 +152,9 @@ export class Tasks {
   }
 
   /** `polledMs`: not asked about for so long. `stuckMs`: no step for so long. `taskMs`: older than a task may be. */
-  async left({ polledMs, stuckMs, taskMs, limit, after }: LeftTasks): Promise<readonly ProxyTask[]> {
-    const { rows } = await this.pool.query<ProxyTask>(sql.leftTasksSql, [polledMs, stuckMs, limit, taskMs, after]);
+  async left({ polledMs, stuckMs, taskMs, trustedUntilMs, limit, after }: LeftTasks): Promise<readonly ProxyTask[]> {
+    const values = [polledMs, stuckMs, limit, taskMs, after, trustedUntilMs];
+    const { rows } = await this.pool.query<ProxyTask>(sql.leftTasksSql, values);
     return rows;
   }
 }

@@ -9,6 +9,8 @@ import { purgeKeysSql, purgeNoncesSql, purgeToldSql, purgeUntoldSql } from './pu
 const BATCH = 500;
 /** Statements of a run: a stop waits for it, and the next one comes within a minute. */
 const MAX_BATCHES = 20;
+const MIN_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 60_000;
 /** As long as its Idempotency-Key may explain why a request failed. */
 const UNTOLD_MS = KEY_LIFE_MS;
 
@@ -23,12 +25,17 @@ export class TaskPurge {
     private readonly settings: PartnerProxySettings,
   ) {}
 
-  async run(): Promise<void> {
+  /** Pause between two runs. */
+  get everyMs(): number {
+    return Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, this.settings.retentionMs / 4));
+  }
+
+  async run(trustedUntilMs = Infinity): Promise<void> {
     const { retentionMs } = this.settings;
-    await this.#all(purgeNoncesSql, [BATCH]);
-    await this.#all(purgeKeysSql, [BATCH, KEY_LIFE_MS]);
-    await this.#all(purgeUntoldSql, [BATCH, Math.min(retentionMs, UNTOLD_MS)]);
-    await this.#all(purgeToldSql, [BATCH, retentionMs]);
+    await this.#all(purgeNoncesSql, [BATCH, trustedUntilMs]);
+    await this.#all(purgeKeysSql, [BATCH, KEY_LIFE_MS, trustedUntilMs]);
+    await this.#all(purgeUntoldSql, [BATCH, Math.min(retentionMs, UNTOLD_MS), trustedUntilMs]);
+    await this.#all(purgeToldSql, [BATCH, retentionMs, trustedUntilMs]);
   }
 
   async #all(sql: string, values: readonly number[]): Promise<void> {

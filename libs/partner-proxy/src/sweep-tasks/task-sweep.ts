@@ -28,12 +28,13 @@ export class TaskSweep {
     private readonly logger: ProxyLogger,
   ) {}
 
-  /** One look. True: there may be more behind it. */
-  async run(): Promise<boolean> {
+  /** One look. True: there may be more behind it. Null: the clock is not trusted, and nothing ends by its age. */
+  async run(trustedUntilMs: number | null = Infinity): Promise<boolean> {
     const { timeoutMs, pollMs, taskMs } = this.settings;
     const polledMs = Math.max(POLL_MS, pollMs);
     const stuckMs = timeoutMs + STUCK_AFTER_TIMEOUT_MS;
-    const left = await this.tasks.left({ polledMs, stuckMs, taskMs, limit: BATCH, after: this.#after });
+    const ages = { stuckMs, taskMs, trustedUntilMs };
+    const left = await this.tasks.left({ polledMs, ...ages, limit: BATCH, after: this.#after });
     const waiting = [...left];
     const work = async (): Promise<void> => {
       for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) await this.#goOn(task);
