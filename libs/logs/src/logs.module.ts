@@ -1,7 +1,8 @@
-import { Module } from '@nestjs/common';
+import { Logger, Module } from '@nestjs/common';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { holderOfOwn, LEASE_AUTHORITY_PORT, LOGS_PORT } from '@heddle/contracts-messages';
 import type { LeaseAuthorityPort, LogsPort } from '@heddle/contracts-messages';
+import { SweepClock } from '@heddle/platform-database';
 import type { Database } from '@heddle/platform-database';
 import { MetricsRegistry } from '@heddle/platform-telemetry';
 import { CaptureLogHandler } from './capture-log/capture-log.handler.js';
@@ -29,16 +30,22 @@ const logsPort = {
   }),
 };
 
+const JUMPED = 'the clock of the database jumped: no log expires until it is right, or has stayed where it is';
+
 /** Execution logs, deleted with their jobs. */
 @Module({})
 export class LogsModule {
   static register({ database, metrics = new MetricsRegistry(), imports }: LogsModuleOptions): DynamicModule {
+    const pool = database.pool(LOGS_ROLE);
+    const logger = new Logger(LogExpirer.name);
+    const onJump = (offMs: number): void => logger.warn({ message: JUMPED, offMs });
     return {
       module: LogsModule,
       imports: [...imports],
       controllers: [LogJobMessagesController],
       providers: [
-        { provide: LogsDatabase, useValue: new LogsDatabase(database.pool(LOGS_ROLE)) },
+        { provide: LogsDatabase, useValue: new LogsDatabase(pool) },
+        { provide: SweepClock, useValue: new SweepClock(pool, onJump) },
         { provide: LogsMetrics, useValue: new LogsMetrics(metrics) },
         { provide: MetricsRegistry, useValue: metrics },
         LogJobFollower,

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { RepeatedWork, SweepClock } from '@heddle/platform-database';
 import { LogsDatabase } from '../logs-database.js';
 import { EXPIRE_BATCH, EXPIRE_LOGS } from './expire-logs.sql.js';
 
@@ -9,26 +10,40 @@ const EVERY_MS = 60_000;
 @Injectable()
 export class LogExpirer implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #logger = new Logger(LogExpirer.name);
-  #timer: NodeJS.Timeout | null = null;
+  readonly #rounds = new RepeatedWork(
+    async () => {
+      const trustedUntilMs = await this.clock.look();
+      if (trustedUntilMs !== null) await this.expire(trustedUntilMs);
+    },
+    (error) => this.#logger.error(error),
+  );
 
-  constructor(private readonly database: LogsDatabase) {}
+  constructor(
+    private readonly database: LogsDatabase,
+    private readonly clock: SweepClock,
+  ) {}
 
   onApplicationBootstrap(): void {
-    this.#timer = setInterval(() => {
-      this.expire().catch((error: unknown) => this.#logger.error(error));
-    }, EVERY_MS);
-    this.#timer.unref();
+    this.start(EVERY_MS);
   }
 
-  onApplicationShutdown(): void {
-    if (this.#timer !== null) clearInterval(this.#timer);
+  async onApplicationShutdown(): Promise<void> {
+    await this.stop();
+  }
+
+  start(everyMs: number): void {
+    this.#rounds.start(everyMs);
+  }
+
+  async stop(): Promise<void> {
+    await this.#rounds.stop();
   }
 
   /** Returns the number of deleted logs. */
-  async expire(): Promise<number> {
+  async expire(trustedUntilMs = Infinity): Promise<number> {
     let deleted = 0;
     for (;;) {
-      const { rowCount } = await this.database.pool.query(EXPIRE_LOGS);
+      const { rowCount } = await this.database.pool.query({ ...EXPIRE_LOGS, values: [trustedUntilMs] });
       deleted += rowCount ?? 0;
       if ((rowCount ?? 0) < EXPIRE_BATCH) return deleted;
     }
