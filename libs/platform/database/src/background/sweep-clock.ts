@@ -31,17 +31,19 @@ export class SweepClock {
   }
 
   /**
-   * Looks at the clock, before each round that deletes or ends something by it. Returns the time, in milliseconds since
-   * 1970, past which its statements must not go; null: the clock is not trusted, and nothing may end.
+   * Looks at the clock, before each round that deletes or ends something by it. Returns its time in milliseconds since
+   * 1970, past which the statements of the round must not go: what becomes due meanwhile is left to the next one. Null:
+   * the clock is not trusted, and nothing may end.
    */
   async look(): Promise<number | null> {
     const askedMs = performance.now();
     const { rows } = await this.pool.query<{ ms: number }>(DATABASE_TIME);
-    const reading = { askedMs, processMs: performance.now(), databaseMs: rows[0]!.ms };
+    const databaseMs = rows[0]!.ms;
+    const reading = { askedMs, processMs: performance.now(), databaseMs };
     const verdict = this.#guard.judge(reading);
     if (verdict === 'jumped') this.onJump(Math.round(this.#guard.offMs));
     if (verdict === 'jumped' || verdict === 'off' || verdict === 'outdated') return null;
     this.#guard.trust(reading);
-    return this.#guard.trustedUntilMs;
+    return databaseMs;
   }
 }
