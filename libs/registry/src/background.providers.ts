@@ -10,6 +10,7 @@ import { RegistryRelay } from './relay-events/registry-relay.js';
 import { RelayLag } from './relay-events/relay-lag.js';
 import { sequencer } from './sequence-events/sequencer.provider.js';
 import { PendingSweep } from './sweep-leftovers/pending-sweep.js';
+import { sweepClock } from './sweep-leftovers/sweep-clock.provider.js';
 import { SweepLoop } from './sweep-leftovers/sweep-loop.js';
 import { UploadSweep } from './sweep-leftovers/upload-sweep.js';
 
@@ -22,6 +23,7 @@ export const BACKGROUND_PROVIDERS: readonly Provider[] = [
   InspectionLoop,
   PendingSweep,
   UploadSweep,
+  sweepClock,
   SweepLoop,
   sequencer,
   RegistryMessages,

@@ -105,6 +105,8 @@ export class RegistrySettings {
   readonly publishers: number = DEFAULTS.publishers;
   readonly uploadMs: number = DEFAULTS.uploadMs;
   readonly pendingMs: number = DEFAULTS.pendingMs;
+  /** Sweeps wait after a larger jump of the database's clock, until it is right or has stayed for this long. */
+  readonly clockToleranceMs: number = 300_000;
   readonly archiveBytes: number = DEFAULTS.archiveBytes;
   /** Minimum rate of an upload, over `slowBodyMs`. */
   readonly slowBodyBytesPerSecond: number = 16_384;

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { expire } from '@heddle/registry-domain';
+import { trustedNowSql } from '@heddle/platform-database';
 import type { Pool } from 'pg';
 import { RegistryLog } from '../commit-events/registry-log.js';
 import { REGISTRY_POOL } from '../registry-pool.js';
@@ -11,7 +12,7 @@ const BATCH = 100;
 const lateSql = `
 select version, node_key from registry.version
 where status = 'pending' and blob is null
-  and published_at < heddle.clock_now_ms() - $1::float8 * interval '1 millisecond'
+  and published_at < ${trustedNowSql(2)} - $1::float8 * interval '1 millisecond'
 order by published_at limit ${BATCH}`;
 
 /** Ends versions whose bytes never came. Their numbers stay open. */
@@ -23,9 +24,9 @@ export class PendingSweep {
     private readonly settings: RegistrySettings,
   ) {}
 
-  async run(): Promise<void> {
+  async run(trustedUntilMs = Infinity): Promise<void> {
     const { pendingMs } = this.settings;
-    const { rows } = await this.pool.query<{ version: string; node_key: string }>(lateSql, [pendingMs]);
+    const { rows } = await this.pool.query<{ version: string; node_key: string }>(lateSql, [pendingMs, trustedUntilMs]);
     for (const { node_key: nodeKey, version } of rows) await this.#expire(nodeKey, version);
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RepeatedWork } from '@heddle/platform-database';
+import { RepeatedWork, SweepClock } from '@heddle/platform-database';
 import { RegistryLogger } from '../registry-logger.js';
 import { PendingSweep } from './pending-sweep.js';
 import { UploadSweep } from './upload-sweep.js';
@@ -11,15 +11,18 @@ const SWEEP_MS = 30_000;
 export class SweepLoop {
   readonly #sweeps: RepeatedWork;
 
-  constructor(pending: PendingSweep, uploads: UploadSweep, logger: RegistryLogger) {
+  constructor(pending: PendingSweep, uploads: UploadSweep, clock: SweepClock, logger: RegistryLogger) {
     this.#sweeps = new RepeatedWork(
-      async () => void (await Promise.all([pending.run(), uploads.run()])),
+      async () => {
+        const trustedUntilMs = await clock.look();
+        if (trustedUntilMs !== null) await Promise.all([pending.run(trustedUntilMs), uploads.run(trustedUntilMs)]);
+      },
       (error) => logger.error('leftovers were not swept: it is tried again', error),
     );
   }
 
-  start(): void {
-    this.#sweeps.start(SWEEP_MS);
+  start(everyMs = SWEEP_MS): void {
+    this.#sweeps.start(everyMs);
   }
 
   async stop(): Promise<void> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { BLOB_STORE } from '@heddle/platform-blob-store';
 import type { BlobKey, BlobStore } from '@heddle/platform-blob-store';
-import { inTransaction } from '@heddle/platform-database';
+import { inTransaction, trustedNowSql } from '@heddle/platform-database';
 import type { Pool } from 'pg';
 import { registryFailpoint } from '../failpoints.js';
 import { REGISTRY_POOL } from '../registry-pool.js';
@@ -14,7 +14,7 @@ const AGE_MS = 3_600_000;
 const BATCH = 100;
 /** The commit of an upload deletes its row: it waits for this lock, finds none, and is refused. */
 const leftSql = `
-select blob from registry.upload where begun_at < heddle.clock_now_ms() - ${AGE_MS} * interval '1 millisecond'
+select blob from registry.upload where begun_at < ${trustedNowSql(1)} - ${AGE_MS} * interval '1 millisecond'
 order by begun_at limit ${BATCH} for update skip locked`;
 const forgetSql = 'delete from registry.upload where blob = any ($1::uuid[])';
 
@@ -27,9 +27,9 @@ export class UploadSweep {
     private readonly settings: RegistrySettings,
   ) {}
 
-  async run(): Promise<void> {
+  async run(trustedUntilMs = Infinity): Promise<void> {
     await inTransaction(this.pool, async (client) => {
-      const { rows } = await client.query<{ blob: BlobKey }>(leftSql);
+      const { rows } = await client.query<{ blob: BlobKey }>(leftSql, [trustedUntilMs]);
       if (rows.length === 0) return;
       const left = await this.store.deleteAll(rows.map(({ blob }) => blob));
       registryFailpoint('registry.sweep.deleted');
