@@ -25,11 +25,11 @@ describe("a label's key", () => {
 });
 
 describe("a label's value", () => {
-  it('holds whole characters, none of control and none that changes the direction of text', () => {
+  it('holds no control character and none that changes the direction of text', () => {
     const direction = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
     for (let unit = 0; unit <= 0xffff; unit += 1) {
       const text = String.fromCharCode(unit);
-      const expected = /[\p{Cc}\p{Cs}]/u.test(text) || direction.test(text) ? 'characters' : null;
+      const expected = /\p{Cc}/u.test(text) || direction.test(text) ? 'characters' : null;
       if (labelValueProblem(text) !== expected) expect.fail(`U+${unit.toString(16)}`);
     }
   });

@@ -34,8 +34,7 @@ export function isLabelKey(text: string): boolean {
 /** Why a text is not a label's value, or null. Submissions and filters of the list refuse by the same rule. */
 export function labelValueProblem(text: string): 'too_long' | 'characters' | null {
   if (isLongerThan(text, LABEL_LIMITS.maxValueLength)) return 'too_long';
-  // Half of a surrogate pair is no character: filters of the list would find U+FFFD in its place.
-  return FORBIDDEN_IN_LABEL.test(text) || !text.isWellFormed() ? 'characters' : null;
+  return FORBIDDEN_IN_LABEL.test(text) ? 'characters' : null;
 }
 
 /** Counts code points: a surrogate pair is one character. class-validator's MaxLength does not count variation selectors. */

@@ -84,7 +84,7 @@ export const SUBMISSION_ERRORS = {
     too_long: ({ key, limit }: Limit & LabelKey) =>
       `The value of the label ${JSON.stringify(key)} is longer than ${limit} characters.`,
     characters: ({ key }: LabelKey) =>
-      `The value of the label ${JSON.stringify(key)} holds a control character, one that changes the direction of text, or half of a surrogate pair.`,
+      `The value of the label ${JSON.stringify(key)} holds a control character, or one that changes the direction of text.`,
   }),
 } as const;
 
