@@ -121,7 +121,7 @@ const MISTAKES: readonly Mistake[] = [
     what: 'a database URL that is none',
     env: { ...FOREIGN_SERVERS, HEDDLE_DATABASE_URL: 'nowhere' },
     code: 2,
-    says: /HEDDLE_DATABASE_URL is not a valid URL/,
+    says: /HEDDLE_DATABASE_URL is not a URL, such as postgres:/,
   },
   {
     what: 'a database that does not answer',

@@ -5,9 +5,9 @@ import { PROCESS_METRICS } from '../metrics.js';
 
 type Away = Extract<EngineChange, { readonly kind: 'away' }>;
 
-/** Why nothing can be asked of the engine, as the end of a sentence. */
-export function awayText({ reason, answers }: Away): string {
-  return answers ? `HEDDLE_ENGINE answers, but not as ComfyUI: ${reason}` : `the engine is unreachable: ${reason}`;
+/** Why nothing can be asked of the engine, for clients too: without what only the operator may know of the machine. */
+export function awayText({ answers }: Away): string {
+  return answers ? 'HEDDLE_ENGINE answers, but not as ComfyUI' : 'the engine is unreachable';
 }
 
 /**
@@ -38,7 +38,7 @@ export function watchEngine(
     if (change.kind === 'back') logger.info({ ...change }, 'the engine answers again');
     // An engine that is down comes back by itself. A wrong address does not.
     else if (change.kind === 'away' && change.answers) {
-      const wrong = `${awayText(change)}. Jobs wait: set HEDDLE_ENGINE to the URL of a ComfyUI server`;
+      const wrong = `${awayText(change)}: ${change.reason}. Jobs wait: set HEDDLE_ENGINE to the URL of a ComfyUI server`;
       logger.warn({ ...change, engine: settings.engine }, wrong);
     } else if (change.kind === 'away') {
       logger.info({ ...change }, 'the engine is unreachable: jobs wait until it answers');

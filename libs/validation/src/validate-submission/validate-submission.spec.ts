@@ -186,9 +186,9 @@ describe('the catalogue that submissions are judged by', () => {
 
   it('is missing with the reason, where it is known', async () => {
     await start();
-    holder.awaits('the engine is unreachable: no connection');
+    holder.awaits('the engine is unreachable');
     expect((await handler.handle(bytesOf(loading('grad8x6.png')), null)).rejection?.message).toBe(
-      'The engine has not described its node classes yet (the engine is unreachable: no connection). ' +
+      'The engine has not described its node classes yet (the engine is unreachable). ' +
         'Send the request again later.',
     );
   });
