@@ -87,7 +87,11 @@ export const INVARIANTS: readonly Invariant[] = [
     promise: 'a jumping clock ends nothing early',
     tests: [
       'libs/jobs/src/enforce-deadlines/deadline-clock.int.spec.ts',
-      'libs/assets/src/maintenance/clock-guard.spec.ts',
+      'libs/platform/database/src/background/clock-guard.spec.ts',
+      'libs/assets/src/maintenance/clock-jump.int.spec.ts',
+      'libs/logs/src/expire-logs/clock-jump.int.spec.ts',
+      'libs/partner-proxy/src/sweep-tasks/clock-jump.int.spec.ts',
+      'libs/registry/src/sweep-leftovers/clock-jump.int.spec.ts',
     ],
   },
   {
