@@ -48,7 +48,7 @@ describe('heddle registry check', () => {
     });
   });
 
-  it('tells a folder that does not exist from one without pyproject.toml', async () => {
+  it('distinguishes a folder that does not exist from one without pyproject.toml', async () => {
     const { code, err } = await heddleInProcess(['registry', 'check', '/nowhere/nope']);
     expect({ code, err }).toEqual({ code: 2, err: 'heddle: /nowhere/nope does not exist\n' });
   });

@@ -1,7 +1,6 @@
 import { ACCOUNTS_ROLE } from '@heddle/accounts';
 import { ASSETS_ROLE } from '@heddle/assets';
 import { ALL_SCHEMAS } from '@heddle/composition/prepare-cluster';
-import { SettingRefused } from '@heddle/composition';
 import { DEPLOYMENTS_ROLE } from '@heddle/deployments';
 import { JOBS_ROLE } from '@heddle/jobs';
 import { LOGS_ROLE } from '@heddle/logs';
@@ -50,10 +49,5 @@ export async function startDatabase(options: InfrastructureOptions): Promise<Sta
 
 function databaseTarget({ settings, dataDir }: InfrastructureOptions): { databaseUrl: string } | { dataDir: string } {
   const { databaseUrl } = settings;
-  if (databaseUrl === null) return { dataDir };
-  if (!URL.canParse(databaseUrl))
-    throw new SettingRefused(
-      'HEDDLE_DATABASE_URL is not a valid URL; for example postgres://heddle:password@127.0.0.1:5432/heddle',
-    );
-  return { databaseUrl };
+  return databaseUrl === null ? { dataDir } : { databaseUrl };
 }

@@ -36,7 +36,7 @@ export class AssetsDatabase {
   constructor(
     private readonly pool: pg.Pool,
     private readonly recordsEvents = false,
-    /** Of all sweeps: each look tells them more. */
+    /** One for all sweeps: it compares each look with the one before. */
     readonly clock = new SweepClock(pool, () => undefined),
   ) {}
 

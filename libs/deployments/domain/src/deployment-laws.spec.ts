@@ -1,50 +1,13 @@
 import { given, secondAt } from '@heddle/testing-decisions';
 import { describe, expect, it } from 'vitest';
-import {
-  activated,
-  aReadyDeployment,
-  creation,
-  first,
-  options,
-  pinned,
-  repinned,
-  seen,
-  STORIES,
-} from './deployment.fixture.js';
-import {
-  changeOptions,
-  createDeployment,
-  deleteDeployment,
-  drain,
-  mayStep,
-  observe,
-  pause,
-  repin,
-  resume,
-  start,
-} from './deployment.js';
-import type { DeploymentDecision, DeploymentRejection, Observation } from './deployment.js';
-import type { DeploymentState } from './deployment.state.js';
-
-type Decide = (state: DeploymentState) => DeploymentDecision;
+import { activated, aReadyDeployment, COMMANDS, repinned, seen, STORIES } from './deployment.fixture.js';
+import { mayStep, observe } from './deployment.js';
+import type { DeploymentRejection, Observation } from './deployment.js';
 
 const PAST = {
   ...STORIES,
   repinning: aReadyDeployment.and(repinned(2)),
   'with an old revision': aReadyDeployment.and(repinned(2), activated(2)),
-};
-const COMMANDS: Readonly<Record<string, Decide>> = {
-  create: (state) => createDeployment(state, creation),
-  set: (state) => changeOptions(state, { ...options, slots: 2 }),
-  repin: (state) => repin(state, pinned),
-  'repin the first': (state) => repin(state, first),
-  pause,
-  resume: (state) => resume(state, false),
-  'resume, polled': (state) => resume(state, true),
-  drain,
-  start,
-  delete: (state) => deleteDeployment(state, false),
-  'delete, with jobs': (state) => deleteDeployment(state, true),
 };
 const cells = Object.entries(PAST).flatMap(([name, past]) =>
   Object.entries(COMMANDS).map(([command, decide]) => ({ at: `${command} when ${name}`, past, decide })),

@@ -1,35 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { Story } from '@heddle/testing-decisions';
 import { describe, expect, it } from 'vitest';
-import { creation, first, options, pinned, seen, STORIES } from './deployment.fixture.js';
-import {
-  changeOptions,
-  createDeployment,
-  deleteDeployment,
-  drain,
-  observe,
-  pause,
-  repin,
-  resume,
-  start,
-} from './deployment.js';
+import { COMMANDS, seen, STORIES } from './deployment.fixture.js';
+import { observe } from './deployment.js';
 import type { DeploymentDecision } from './deployment.js';
 import type { DeploymentEvent } from './deployment.events.js';
 import type { DeploymentState } from './deployment.state.js';
 
 const commands: Readonly<Record<string, (state: DeploymentState) => DeploymentDecision>> = {
-  create: (state) => createDeployment(state, creation),
-  set: (state) => changeOptions(state, { ...options, slots: 2 }),
-  'set, the same': (state) => changeOptions(state, options),
-  repin: (state) => repin(state, pinned),
-  'repin, the same': (state) => repin(state, first),
-  pause,
-  resume: (state) => resume(state, false),
-  'resume, polled': (state) => resume(state, true),
-  drain,
-  start,
-  delete: (state) => deleteDeployment(state, false),
-  'delete, with jobs': (state) => deleteDeployment(state, true),
+  ...COMMANDS,
   'sees nothing': (state) => observe(state, seen({ jobs: null })),
   'sees the provider': (state) => observe(state, seen({ isTaken: true, jobs: new Set([1]) })),
   'sees a worker': (state) => observe(state, seen({ isTaken: true, polling: new Set([1]), jobs: new Set([1]) })),

@@ -1,6 +1,7 @@
 import { secondAt, Story } from '@heddle/testing-decisions';
 import type { DeploymentCreated, DeploymentEvent, Environment, Options } from './deployment.events.js';
-import type { Observation } from './deployment.js';
+import { changeOptions, createDeployment, deleteDeployment, drain, pause, repin, resume, start } from './deployment.js';
+import type { DeploymentDecision, Observation } from './deployment.js';
 import { evolve } from './evolve.js';
 import { uncreated } from './deployment.state.js';
 import type { DeploymentState } from './deployment.state.js';
@@ -92,3 +93,19 @@ export function seen(changes: Partial<Observation> = {}): Observation {
     ...changes,
   };
 }
+
+/** Each command, also where it asks for what is so already. */
+export const COMMANDS: Readonly<Record<string, (state: DeploymentState) => DeploymentDecision>> = {
+  create: (state) => createDeployment(state, creation),
+  set: (state) => changeOptions(state, { ...options, slots: 2 }),
+  'set, the same': (state) => changeOptions(state, options),
+  repin: (state) => repin(state, pinned),
+  'repin, the same': (state) => repin(state, first),
+  pause,
+  resume: (state) => resume(state, false),
+  'resume, polled': (state) => resume(state, true),
+  drain,
+  start,
+  delete: (state) => deleteDeployment(state, false),
+  'delete, with jobs': (state) => deleteDeployment(state, true),
+};
